@@ -1635,7 +1635,7 @@ export interface components {
         };
         CheckReason: {
             /**
-             * @description An error code, a code from `message` of FAILED targets, or `converted` if the video is converted.
+             * @description An error code, a code from `message` of FAILED targets, `converted` if the video is converted, or what a warning is about: `film_track`, `sound_track`, `sound_unusable`, `key_frames`, `codec_tag`, `shown_differently`.
              * @example caption_too_long
              */
             code: string;
@@ -11099,7 +11099,7 @@ export interface operations {
                          * @example 2026-08-01T09:30:00.000Z
                          */
                         date: string;
-                        /** @description Reasons that apply to the whole post, such as a limit of the plan. */
+                        /** @description Reasons that apply to the whole post, such as a limit of the plan or the tracks of the file that are used. */
                         reasons: components["schemas"]["CheckReason"][];
                         /** @description One entry per account, in the order sent. */
                         result: components["schemas"]["CheckVerdict"][];

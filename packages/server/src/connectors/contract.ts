@@ -8,6 +8,7 @@
  */
 import type { z } from 'zod';
 import type { VideoLimits } from '../media/rendition/limits.ts';
+import type { VideoFacts } from '../media/types.ts';
 import type { Translations } from '../messages/languages.ts';
 import type { Message, MessageTable } from '../messages/message.ts';
 import type { HttpBody, HttpClient, HttpResponse } from '../outbound/http-client.ts';
@@ -352,6 +353,8 @@ export interface Connector {
   form?: PostForm;
   /** Returns the text that counts toward the caption limit, if an option adds to it. Defaults to the caption alone. */
   countedText?(text: string, options: JsonObject): string;
+  /** Warnings of a check: what may surprise about how the platform shows the file that is sent. Pure. */
+  videoNotes?(video: VideoFacts): readonly Message[];
   /** Returns why the platform rejects a text of any length, or null. Checked at its creation and before `begin`. */
   textProblem?(text: string): Message | null;
   /** The messages that only this platform uses, by their stored codes. Default: none. */

@@ -1,5 +1,5 @@
 import { FORMATS } from './formats.ts';
-import type { Container, Fit } from './types.ts';
+import type { Container, Fit, VideoFacts } from './types.ts';
 
 /** Maximum pixels of a frame: 8K (7680 × 4320). */
 export const MAX_PIXELS = 7680 * 4320;
@@ -13,17 +13,19 @@ export const FITTED = { width: 1080, height: 1920 } as const;
 /**
  * Input arguments of every call. The whitelists prevent a playlist, or a file that names other files, from making
  * ffmpeg read them. `file:` prevents a path from being parsed as an option or another protocol.
+ * @param offsetMs as in `VideoFacts`; then the output starts with the film and its sound
  */
-export function inputArgs(path: string, container: Container, threads: number): string[] {
+export function inputArgs(path: string, container: Container, threads: number, offsetMs = 0): string[] {
+  const offset = offsetMs > 0 ? ['-itsoffset', (-offsetMs / 1000).toFixed(3)] : [];
   const decoder = ['-threads', String(threads), '-max_pixels', String(MAX_PIXELS)];
   const lists = ['-protocol_whitelist', 'file', '-format_whitelist', FORMATS[container].demuxer];
-  return [...decoder, ...lists, '-i', `file:${path}`];
+  return [...offset, ...decoder, ...lists, '-i', `file:${path}`];
 }
 
 const PROBED = [
   'packet=stream_index,pts_time,dts_time,duration_time,size,flags',
-  'stream=index,codec_type,codec_name,profile,width,height,sample_aspect_ratio,pix_fmt,field_order,color_transfer',
-  'stream=sample_rate,channels',
+  'stream=index,codec_type,codec_name,codec_tag_string,profile,width,height,sample_aspect_ratio,pix_fmt,field_order,color_transfer',
+  'stream=sample_rate,sample_fmt,channels,channel_layout',
   'stream_disposition=attached_pic',
   'stream_side_data=rotation',
   'format=duration',
@@ -45,13 +47,15 @@ export interface ThumbnailPlan {
   height: number;
   /** Whether to map HDR to the range of a JPEG. */
   toneMap: boolean;
+  /** As in `VideoFacts`. */
+  filmTrack?: number;
   /** Decodes from the start: slow, but needs no index to seek. */
   exact: boolean;
   outPath: string;
 }
 
 /**
- * Arguments of ffmpeg for a thumbnail of 720 × 1280. ffmpeg applies the rotation itself; `V` skips cover art.
+ * Arguments of ffmpeg for a thumbnail of 720 × 1280. ffmpeg applies the rotation itself.
  * Timestamps inside the filters start at 0 at the seek position, so `trim` counts from there.
  */
 export function thumbnailArgs(plan: ThumbnailPlan): string[] {
@@ -59,10 +63,31 @@ export function thumbnailArgs(plan: ThumbnailPlan): string[] {
   const first = trim > 0 ? [`trim=start=${trim.toFixed(3)}`, 'setpts=PTS-STARTPTS'] : [];
   const shape = [...fill(plan, THUMBNAIL, 'pad'), ...(plan.toneMap ? TONE_MAP : SDR), ...JPEG_PIXELS];
   const input = [...(jump > 0 ? ['-ss', jump.toFixed(3)] : []), ...inputArgs(plan.path, plan.container, 1)];
-  return [...QUIET, ...input, ...ONE_PICTURE, '-vf', [...first, ...shape].join(','), ...JPEG, `file:${plan.outPath}`];
+  return [
+    ...QUIET,
+    ...input,
+    ...onePicture(plan),
+    '-vf',
+    [...first, ...shape].join(','),
+    ...JPEG,
+    `file:${plan.outPath}`,
+  ];
 }
 
-const ONE_PICTURE = ['-map', '0:V:0', '-frames:v', '1', '-an', '-sn', '-dn', '-filter_threads', '1'];
+/** Selects the film. `V` leaves out cover pictures. */
+export function mapFilm({ filmTrack = 0 }: Pick<VideoFacts, 'filmTrack'>): string[] {
+  return ['-map', `0:V:${filmTrack}`];
+}
+
+/** Selects the sound, if any. */
+export function mapSound({ hasAudio, soundTrack = 0 }: Pick<VideoFacts, 'hasAudio' | 'soundTrack'>): string[] {
+  return hasAudio ? ['-map', `0:a:${soundTrack}`] : ['-an'];
+}
+
+function onePicture(film: Pick<VideoFacts, 'filmTrack'>): string[] {
+  return [...mapFilm(film), '-frames:v', '1', '-an', '-sn', '-dn', '-filter_threads', '1'];
+}
+
 const JPEG_PIXELS = ['format=yuvj420p', 'setsar=1'];
 const JPEG = ['-map_metadata', '-1', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2', '-update', '1', '-y'];
 
@@ -78,7 +103,7 @@ function seek({ atSeconds, container, exact }: ThumbnailPlan): { jump: number; t
 }
 
 /** The video to fit into 9:16. */
-export interface FitPlan {
+export interface FitPlan extends Pick<VideoFacts, 'hasAudio' | 'filmTrack' | 'soundTrack' | 'offsetMs'> {
   path: string;
   container: Container;
   fit: Fit;
@@ -92,10 +117,13 @@ export interface FitPlan {
   picture?: { atSeconds: number; outPath: string };
 }
 
+/** Maximum interval between key frames in encoded files, in seconds. */
+export const KEY_SECONDS = 2;
+
 /** Maximum output size of a transcode, in bytes. */
 export const MAX_OUTPUT = 524_288_000;
 
-/** Arguments of ffmpeg for an H.264 and AAC file of 1080 × 1920 with its index first. */
+/** Arguments of ffmpeg for an H.264 and AAC file of 1080 × 1920 with its index first and with closed GOPs. */
 export function fitArgs(plan: FitPlan): string[] {
   const filter = [
     ...fill(plan, FITTED, plan.fit),
@@ -103,13 +131,14 @@ export function fitArgs(plan: FitPlan): string[] {
     'format=yuv420p',
     'setsar=1',
   ];
-  const streams = ['-map', '0:V:0', '-map', '0:a:0?', '-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'];
+  const streams = [...mapFilm(plan), ...mapSound(plan), '-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'];
+  const keys = ['-force_key_frames', `expr:gte(t,n_forced*${KEY_SECONDS})`, '-flags:v', '+cgop'];
   const threads = ['-threads', String(plan.threads), '-filter_threads', '1'];
-  const video = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-fpsmax', '60', ...threads];
+  const video = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-fpsmax', '60', ...keys, ...threads];
   const audio = ['-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2'];
   const bounds = ['-t', '91', '-fs', String(MAX_OUTPUT)];
   const output = ['-movflags', '+faststart', ...bounds, '-f', 'mp4', '-y', `file:${plan.outPath}`];
-  const input = inputArgs(plan.path, plan.container, plan.threads);
+  const input = inputArgs(plan.path, plan.container, plan.threads, plan.offsetMs);
   const fitted = [...QUIET, ...input, ...streams, '-vf', filter.join(','), ...video, ...audio, ...output];
   return plan.picture ? [...fitted, ...pictureArgs(plan, plan.picture)] : fitted;
 }
@@ -117,7 +146,7 @@ export function fitArgs(plan: FitPlan): string[] {
 /** Arguments of a second output: the frame at a given time, in the shape of the fitted video. */
 function pictureArgs(plan: FitPlan, { atSeconds, outPath }: { atSeconds: number; outPath: string }): string[] {
   const filter = [...fill(plan, THUMBNAIL, plan.fit), ...(plan.toneMap ? TONE_MAP : SDR), ...JPEG_PIXELS];
-  return ['-ss', atSeconds.toFixed(3), ...ONE_PICTURE, '-vf', filter.join(','), ...JPEG, `file:${outPath}`];
+  return ['-ss', atSeconds.toFixed(3), ...onePicture(plan), '-vf', filter.join(','), ...JPEG, `file:${outPath}`];
 }
 
 /** Disables prompts and prints errors only. */

@@ -7,9 +7,11 @@ import { storageError } from '../storage/storage-error.ts';
 import type { MediaChecker } from './check.ts';
 import type { WantedThumbnail } from './check-with-thumbnail.ts';
 import { fitArgs, MAX_OUTPUT } from './commands.ts';
+import { conversionError } from './conversion-error.ts';
 import { claimFile, saysDiskFull } from './disk.ts';
 import { type Limits, runGuarded } from './guard.ts';
 import type { Semaphore } from './semaphore.ts';
+import { soundProblem } from './sound.ts';
 import { clampToPicture } from './thumbnail.ts';
 import type { MediaTools } from './tools.ts';
 import type { Fit, VideoFacts } from './types.ts';
@@ -40,11 +42,11 @@ export interface FitOptions {
 
 /**
  * Converts a video to a 9:16 MP4 of 1080 × 1920 (H.264, AAC). Written to a temporary file beside `outPath`. Renamed
- * only after ffmpeg succeeded and a new check passed, because an interrupted ffmpeg leaves a valid but short file. On
- * any failure no file is left.
+ * only after ffmpeg succeeded and a new check passed, because an interrupted ffmpeg leaves a valid but short file. The
+ * sound must have been kept. On any failure no file is left.
  * @returns the facts of the new file
- * @throws ReelayError `video_unreadable` when it cannot be decoded to its end, `storage_full` or `storage_unavailable`
- * when the new file cannot be written
+ * @throws ReelayError `video_unreadable` with the cause when it cannot be converted, `storage_full` or
+ * `storage_unavailable` when the new file cannot be written
  */
 export async function fitVideo(
   path: string,
@@ -56,11 +58,9 @@ export async function fitVideo(
   const { tools, checker, signal, picture } = options;
   const temporary = `${resolve(outPath)}.${randomUUID()}.part`;
   const args = fitArgs({
+    ...facts,
     path: resolve(path),
-    container: facts.container,
     fit,
-    width: facts.width,
-    height: facts.height,
     toneMap: facts.hdr && !tools.missing.includes('zscale'),
     threads: Math.min(4, availableParallelism()),
     outPath: temporary,
@@ -74,12 +74,14 @@ export async function fitVideo(
     const run = await options.slots.run(() => runGuarded(tools.ffmpeg, args, limits), signal);
     if (saysDiskFull(run.stderr)) throw new ReelayError('storage_full');
     if (run.code !== 0) {
-      throw apiError(run.timedOut ? 'conversion_too_slow' : 'video_undecodable');
+      throw run.timedOut ? apiError('conversion_too_slow') : conversionError(run.stderr, facts);
     }
     const made = await checker.check(temporary, { signal });
     if (Math.abs(made.durationMs - facts.durationMs) > LENGTH_SLACK_MS) {
       throw apiError('video_undecodable');
     }
+    const problem = await soundProblem(path, facts, made, { tools, signal });
+    if (problem) throw problem;
     await rename(temporary, outPath).catch((cause) => {
       throw storageError(cause);
     });

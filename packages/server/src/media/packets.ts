@@ -9,6 +9,15 @@ export interface StreamSpan {
   bytes: number;
   /** The longest interval between two packets in decoding order, in ms. */
   longestStepMs: number;
+  /** The longest interval between two key frames, or from the last one to the end, in ms. */
+  longestKeyMs: number;
+  /** Whether packets that follow a key frame are displayed before it. */
+  leadingFrames: boolean;
+  /** Size of the largest packet, in bytes. */
+  largestBytes: number;
+  /** Packets hidden by an edit list, and their total duration in ms. */
+  hidden: number;
+  hiddenMs: number;
 }
 
 /** One stream as its header describes it, with the actual time span of its packets. */
@@ -16,6 +25,8 @@ export interface ProbedStream {
   index: number;
   type: string;
   codec: string | null;
+  /** The code of the codec in the container: `hvc1`. */
+  tag: string | null;
   width: number;
   height: number;
   /** Sample aspect ratio (width divided by height); 1 when unknown. */
@@ -30,6 +41,12 @@ export interface ProbedStream {
   /** Samples per second, and channels; 0 when unknown. */
   sampleRate: number;
   channels: number;
+  /** Null if there is no decoder. */
+  sampleFormat: string | null;
+  /** Whether the channels are a spatial scene instead of loudspeakers. */
+  ambisonic: boolean;
+  /** Whether decoding gave only silence, or nothing; absent if it was not decoded. */
+  silent?: boolean;
   span: StreamSpan | null;
 }
 
@@ -58,6 +75,17 @@ interface Span {
   /** Decoding time of the previous packet, in ms. */
   decodedAt: number | null;
   longestStep: number;
+  /** Start of the last key frame; of the first packet until there is one. */
+  keyAt: number;
+  longestKey: number;
+  leading: boolean;
+  largest: number;
+}
+
+/** Packets that an edit list hides. */
+interface Hidden {
+  packets: number;
+  ms: number;
 }
 
 type Fields = ReadonlyMap<string, string>;
@@ -71,6 +99,7 @@ export function createPacketTally(mostPackets = MAX_PACKETS): {
   result(stderr: string): ProbeResult;
 } {
   const spans = new Map<string, Span>();
+  const hidden = new Map<string, Hidden>();
   const streams = new Map<string, Fields>();
   let format: Fields = new Map();
   let packets = 0;
@@ -78,7 +107,9 @@ export function createPacketTally(mostPackets = MAX_PACKETS): {
     take(line) {
       if (line.startsWith('packet|')) {
         packets += 1;
-        countPacket(spans, parseLine(line));
+        const fields = parseLine(line);
+        if (fields.get('flags')?.includes('D')) countHidden(hidden, fields);
+        else countPacket(spans, fields);
       } else if (line.startsWith('stream|')) {
         // A transport stream lists its streams twice, the second time with complete data.
         const fields = parseLine(line);
@@ -89,7 +120,7 @@ export function createPacketTally(mostPackets = MAX_PACKETS): {
       return packets <= mostPackets;
     },
     result(stderr) {
-      const closed = new Map([...spans].map(([index, span]) => [index, closeSpan(span)]));
+      const closed = new Map([...spans].map(([index, span]) => [index, closeSpan(span, hidden.get(index))]));
       const headerMs = milliseconds(format.get('duration'));
       return {
         streams: [...streams].map(([index, fields]) => toStream(fields, closed.get(index) ?? null)),
@@ -111,9 +142,14 @@ function parseLine(line: string): Fields {
   return fields;
 }
 
-/** Packets hidden by an edit list (flag D) are not displayed and do not count. */
+/** Packets hidden by an edit list (flag D) are not displayed, so they do not count toward the length. */
+function countHidden(hidden: Map<string, Hidden>, fields: Fields): void {
+  const index = fields.get('stream_index') ?? '';
+  const { packets, ms } = hidden.get(index) ?? { packets: 0, ms: 0 };
+  hidden.set(index, { packets: packets + 1, ms: ms + (milliseconds(fields.get('duration_time')) ?? 0) });
+}
+
 function countPacket(spans: Map<string, Span>, fields: Fields): void {
-  if (fields.get('flags')?.includes('D')) return;
   const start = milliseconds(fields.get('pts_time')) ?? milliseconds(fields.get('dts_time'));
   const index = fields.get('stream_index');
   if (start === null || index === undefined) return;
@@ -124,12 +160,18 @@ function countPacket(spans: Map<string, Span>, fields: Fields): void {
   if (span === undefined) {
     spans.set(index, {
       ...{ packets: 1, first: start, last: start, lastDuration: duration },
-      ...{ bytes, decodedAt, longestStep: 0 },
+      ...{ bytes, decodedAt, longestStep: 0, keyAt: start, longestKey: 0, leading: false, largest: bytes },
     });
     return;
   }
   span.packets += 1;
   span.bytes += bytes;
+  span.largest = Math.max(span.largest, bytes);
+  if (start < span.keyAt) span.leading = true;
+  if (fields.get('flags')?.includes('K')) {
+    span.longestKey = Math.max(span.longestKey, start - span.keyAt);
+    span.keyAt = start;
+  }
   if (decodedAt !== null) {
     span.longestStep = Math.max(span.longestStep, decodedAt - (span.decodedAt ?? decodedAt));
     span.decodedAt = decodedAt;
@@ -142,12 +184,14 @@ function countPacket(spans: Map<string, Span>, fields: Fields): void {
 }
 
 /** If the last packet has no duration, uses the mean interval of the others. */
-function closeSpan(span: Span): StreamSpan {
+function closeSpan(span: Span, hidden: Hidden = { packets: 0, ms: 0 }): StreamSpan {
   const mean = span.packets > 1 ? (span.last - span.first) / (span.packets - 1) : 0;
   const end = span.last + (span.lastDuration ?? mean);
   return {
     ...{ packets: span.packets, firstMs: span.first, lastMs: span.last, endMs: end },
-    ...{ bytes: span.bytes, longestStepMs: span.longestStep },
+    ...{ bytes: span.bytes, longestStepMs: span.longestStep, largestBytes: span.largest },
+    ...{ longestKeyMs: Math.max(span.longestKey, end - span.keyAt), leadingFrames: span.leading },
+    ...{ hidden: hidden.packets, hiddenMs: hidden.ms },
   };
 }
 
@@ -156,6 +200,7 @@ function toStream(fields: Fields, span: StreamSpan | null): ProbedStream {
     index: Number(fields.get('index')),
     type: fields.get('codec_type') ?? 'unknown',
     codec: known(fields.get('codec_name')),
+    tag: known(fields.get('codec_tag_string')),
     width: Number(fields.get('width') ?? 0) || 0,
     height: Number(fields.get('height') ?? 0) || 0,
     sampleAspect: ratio(fields.get('sample_aspect_ratio')),
@@ -167,6 +212,8 @@ function toStream(fields: Fields, span: StreamSpan | null): ProbedStream {
     profile: known(fields.get('profile')),
     sampleRate: Number(fields.get('sample_rate') ?? 0) || 0,
     channels: Number(fields.get('channels') ?? 0) || 0,
+    sampleFormat: known(fields.get('sample_fmt')),
+    ambisonic: fields.get('channel_layout')?.startsWith('ambisonic') ?? false,
     span,
   };
 }

@@ -3,7 +3,9 @@ import { apiError, type ReelayError } from '../errors.ts';
 import { probeArgs } from './commands.ts';
 import { type Limits, runGuarded } from './guard.ts';
 import { createPacketTally, type ProbeResult } from './packets.ts';
+import { measureSound } from './sound.ts';
 import type { MediaTools } from './tools.ts';
+import { soundCandidates } from './tracks.ts';
 import type { Container } from './types.ts';
 
 /** Limits of one probe. The largest legitimate file needs a tenth of them. */
@@ -23,7 +25,8 @@ export interface ProbeOptions {
 }
 
 /**
- * Demuxes the whole file in a guarded ffprobe with almost no decoding.
+ * Demuxes the whole file in a guarded ffprobe with almost no decoding. Only audio is decoded, by a second program, if
+ * there are several tracks to choose from.
  * @returns what the packets show, or an error when the file cannot be read within the limits
  */
 export async function probe(
@@ -42,5 +45,27 @@ export async function probe(
   if (result.tooManyPackets) return result;
   if (run.timedOut) return apiError('file_read_timed_out');
   if (run.code !== 0 || run.stopped) return apiError('file_damaged');
-  return result;
+  return await withoutSilence(path, container, result, options);
+}
+
+/** Maximum number of audio tracks that are decoded. */
+const MAX_MEASURED = 8;
+
+/** Marks the silent ones among several audio tracks. */
+async function withoutSilence(
+  path: string,
+  container: Container,
+  result: ProbeResult,
+  { tools, signal }: ProbeOptions,
+): Promise<ProbeResult> {
+  const candidates = soundCandidates(result.streams).slice(0, MAX_MEASURED);
+  if (candidates.length < 2) return result;
+  const positions = candidates.map(({ position }) => position);
+  const loudness = await measureSound(path, container, positions, { tools, signal });
+  if (loudness === null) return result;
+  const silent = new Set(
+    candidates.filter(({ position }) => loudness.get(position) !== 'audible').map(({ stream }) => stream.index),
+  );
+  const streams = result.streams.map((stream) => (silent.has(stream.index) ? { ...stream, silent: true } : stream));
+  return { ...result, streams };
 }

@@ -19,7 +19,10 @@ export const THUMBNAIL_LIMITS: Limits = {
 };
 
 /** The facts of a video that determine its thumbnail. */
-export type PictureFacts = Pick<VideoFacts, 'container' | 'width' | 'height' | 'hdr' | 'lastFrameMs' | 'fps'>;
+export type PictureFacts = Pick<
+  VideoFacts,
+  'container' | 'width' | 'height' | 'hdr' | 'lastFrameMs' | 'fps' | 'filmTrack' | 'offsetMs'
+>;
 
 export interface ThumbnailOptions {
   tools: MediaTools;
@@ -77,7 +80,9 @@ function planOf(
   return {
     path: resolve(path),
     container: facts.container,
-    atSeconds: clampToPicture(atSeconds, facts),
+    // ffmpeg counts from the start of the file's first track.
+    atSeconds: clampToPicture(atSeconds, facts) + (facts.offsetMs ?? 0) / 1000,
+    filmTrack: facts.filmTrack,
     width: facts.width,
     height: facts.height,
     toneMap: facts.hdr && !tools.missing.includes('zscale'),

@@ -11,7 +11,7 @@ export interface VideoFacts {
   container: Container;
   /** Media type of the container. */
   mime: string;
-  /** From the first start to the last end over video and audio, in ms. */
+  /** From the first start to the last end over the film and its sound, in ms. */
   durationMs: number;
   /** From the first frame to the start of the last one, in ms. A thumbnail cannot be taken after it. */
   lastFrameMs: number;
@@ -33,7 +33,31 @@ export interface VideoFacts {
   hdr: boolean;
   hasAudio: boolean;
   // The following are absent if unknown, as for videos that an earlier version checked.
-  /** Channels of the first audio track. */
+  /** Position of the film among the video tracks that are no cover pictures; absent: 0. */
+  filmTrack?: number;
+  /** Position of the sound among the audio tracks; absent: 0. */
+  soundTrack?: number;
+  /** There are audio tracks, but none has samples that can be decoded. Then `hasAudio` is false. */
+  audioUnusable?: boolean;
+  /** Ms by which another track starts before the film and its sound. */
+  offsetMs?: number;
+  /** End of the last track in ms, if it differs from `durationMs`: the times do not start at 0, or a track is longer. */
+  statedMs?: number;
+  /** Frames of the film that an edit list hides. */
+  hiddenFrames?: number;
+  /** Duration of the audio that an edit list hides, in ms. Encoders hide some (priming). */
+  hiddenAudioMs?: number;
+  /** The longest interval between two key frames, or from the last one to the end, in ms. */
+  keyFrameMs?: number;
+  /**
+   * Whether frames that follow a key frame are displayed before it. In H.264 these are open GOPs. In HEVC such frames
+   * may be decodable (RADL).
+   */
+  leadingFrames?: boolean;
+  /** The code of the video codec in an MP4 or MOV: `hvc1`. */
+  videoTag?: string;
+  /** Size of the largest audio packet, in bytes. */
+  audioPacketBytes?: number;
   audioChannels?: number;
   /** Samples per second. */
   audioRate?: number;

@@ -2,6 +2,7 @@ import { apiError, ReelayError } from '../errors.ts';
 import { MAX_PIXELS } from './commands.ts';
 import { FORMATS } from './formats.ts';
 import type { ProbedStream, ProbeResult, StreamSpan } from './packets.ts';
+import { chooseFilm, chooseSound, isShown, type ShownStream, type Track } from './tracks.ts';
 import type { Container, VideoFacts } from './types.ts';
 
 /** Duration limits of the API: 3 to 90 s, and a tolerance of 50 ms. All in ms. */
@@ -27,8 +28,6 @@ export interface Evidence {
   indexFirst?: boolean;
 }
 
-type Shown = ProbedStream & { span: StreamSpan };
-
 /** Decides by the packets, because headers can be wrong. Pure. */
 export function judge(evidence: Evidence): Verdict {
   const { probe } = evidence;
@@ -37,24 +36,25 @@ export function judge(evidence: Evidence): Verdict {
     return { refusal: tooLong ? new ReelayError('video_too_long') : apiError('too_many_packets') };
   }
   if (probe.truncated) return { refusal: apiError('file_truncated_end') };
-  const video = mainVideo(probe.streams);
-  if (video === null) return { refusal: apiError('no_video_track') };
+  const film = chooseFilm(probe.streams);
+  if (film === null) return { refusal: apiError('no_video_track') };
+  const video = film.stream;
   const problem = videoProblem(video);
   if (problem !== null) return { refusal: problem };
 
-  const shown = probe.streams.filter(isShown).filter((s) => s.type === 'audio' || s === video);
-  const lengthMs = spanOf(shown);
+  const sound = chooseSound(probe.streams);
+  const lengthMs = spanOf(sound ? [video, sound.stream] : [video]);
   const shortest = Math.min(lengthMs, spanOf([video]));
   if (lengthMs > MAX_MS + TOLERANCE_MS) {
     return { refusal: apiError('video_longer', { seconds: seconds(lengthMs) }) };
   }
-  const lie = headerContradiction(evidence, spanOf(probe.streams.filter(isShown)));
+  const lie = headerContradiction(evidence, probe.streams.filter(isShown));
   if (lie !== null) return { refusal: lie };
   if (shortest < MIN_MS - TOLERANCE_MS) {
     return { refusal: apiError('video_shorter', { seconds: seconds(shortest) }) };
   }
 
-  const facts = toFacts(evidence, video, lengthMs);
+  const facts = toFacts(evidence, { film, sound }, lengthMs);
   if (!evidence.anyShape && !isVertical(displayed(video))) {
     return { refusal: apiError('video_shape', { size: `${facts.width} × ${facts.height}` }) };
   }
@@ -71,17 +71,7 @@ function seconds(ms: number): string {
   return String(Math.round(ms / 10) / 100);
 }
 
-function isShown(stream: ProbedStream): stream is Shown {
-  return stream.span !== null && !stream.attachedPicture;
-}
-
-/** The first video stream that is not cover art, which ffmpeg calls `V:0`. */
-function mainVideo(streams: readonly ProbedStream[]): Shown | null {
-  const video = streams.filter((s) => s.type === 'video' && !s.attachedPicture).sort((a, b) => a.index - b.index)[0];
-  return video !== undefined && isShown(video) ? video : null;
-}
-
-function videoProblem(video: Shown): ReelayError | null {
+function videoProblem(video: ShownStream): ReelayError | null {
   if (video.span.packets < 2) return apiError('single_frame');
   if (video.codec === null || video.pixelFormat === null) return apiError('codec_unknown');
   const { width, height } = displayed(video);
@@ -93,16 +83,28 @@ function videoProblem(video: Shown): ReelayError | null {
 }
 
 /** From the first start to the last end, in whole ms. */
-function spanOf(streams: readonly Shown[]): number {
-  const first = Math.min(...streams.map((s) => s.span.firstMs));
-  return Math.round(Math.max(...streams.map((s) => s.span.endMs)) - first);
+function spanOf(streams: readonly ShownStream[]): number {
+  return Math.round(endOf(streams) - startOf(streams));
 }
 
-/** A transport stream has no duration in its header: ffmpeg reports its own estimate there. */
-function headerContradiction({ container, probe }: Evidence, packetsMs: number): ReelayError | null {
+function startOf(streams: readonly ShownStream[]): number {
+  return Math.min(...streams.map((s) => s.span.firstMs));
+}
+
+function endOf(streams: readonly ShownStream[]): number {
+  return Math.max(...streams.map((s) => s.span.endMs));
+}
+
+/**
+ * The header has the length, or the time of the end if the times do not start at 0. A transport stream has no duration
+ * in its header: ffmpeg reports its own estimate there.
+ */
+function headerContradiction({ container, probe }: Evidence, streams: readonly ShownStream[]): ReelayError | null {
   if (container === 'mpegts' || probe.headerMs === null) return null;
-  if (Math.abs(probe.headerMs - packetsMs) <= HEADER_SLACK_MS) return null;
-  return apiError('length_contradicted', { headerSeconds: seconds(probe.headerMs), seconds: seconds(packetsMs) });
+  const { headerMs } = probe;
+  const packetsMs = spanOf(streams);
+  if ([packetsMs, endOf(streams)].some((ms) => Math.abs(headerMs - ms) <= HEADER_SLACK_MS)) return null;
+  return apiError('length_contradicted', { headerSeconds: seconds(headerMs), seconds: seconds(packetsMs) });
 }
 
 /** Displayed size: an odd number of quarter turns swaps width and height. */
@@ -119,8 +121,14 @@ function quarterTurns(video: ProbedStream): number {
 const ROTATIONS = [0, 90, 180, 270] as const;
 const HDR_TRANSFERS = new Set(['smpte2084', 'arib-std-b67']);
 
-function toFacts(evidence: Evidence, video: Shown, durationMs: number): VideoFacts {
-  const audio = evidence.probe.streams.find((s) => s.type === 'audio' && isShown(s)) ?? null;
+interface Chosen {
+  film: Track;
+  sound: Track | null;
+}
+
+function toFacts(evidence: Evidence, chosen: Chosen, durationMs: number): VideoFacts {
+  const video = chosen.film.stream;
+  const audio = chosen.sound?.stream ?? null;
   const { width, height } = displayed(video);
   const { packets, firstMs, lastMs, endMs } = video.span;
   return {
@@ -140,7 +148,9 @@ function toFacts(evidence: Evidence, video: Shown, durationMs: number): VideoFac
     pixelFormat: video.pixelFormat ?? '',
     hdr: HDR_TRANSFERS.has(video.transfer ?? ''),
     hasAudio: audio !== null,
+    ...trackFacts(evidence, chosen, durationMs),
     ...soundFacts(audio),
+    ...keyFrameFacts(video, evidence.container),
     videoBitrate: endMs > firstMs ? Math.round((video.span.bytes * 8000) / (endMs - firstMs)) : 0,
     interlaced: video.interlaced,
     unsteady: isUnsteady(video.span),
@@ -148,9 +158,41 @@ function toFacts(evidence: Evidence, video: Shown, durationMs: number): VideoFac
   };
 }
 
-function soundFacts(audio: ProbedStream | null): Pick<VideoFacts, 'audioChannels' | 'audioRate' | 'audioProfile'> {
+/** Facts about the place of the chosen tracks in the file. Absent where nothing is unusual. */
+function trackFacts({ container, probe }: Evidence, { film, sound }: Chosen, durationMs: number): Partial<VideoFacts> {
+  const chosen = sound ? [film.stream, sound.stream] : [film.stream];
+  const all = probe.streams.filter(isShown).filter(({ type }) => type === 'video' || type === 'audio');
+  const offsetMs = Math.round(startOf(chosen) - startOf(all));
+  const statedMs = Math.round(endOf(all));
+  const hasAudioTracks = probe.streams.some(({ type }) => type === 'audio');
+  return {
+    ...(film.position > 0 ? { filmTrack: film.position } : {}),
+    ...(sound && sound.position > 0 ? { soundTrack: sound.position } : {}),
+    ...(hasAudioTracks && !sound ? { audioUnusable: true } : {}),
+    ...(offsetMs > 0 ? { offsetMs } : {}),
+    ...(!FREE_CLOCK.has(container) && statedMs - durationMs > HEADER_SLACK_MS ? { statedMs } : {}),
+  };
+}
+
+/** Containers whose times may start anywhere. */
+const FREE_CLOCK: ReadonlySet<Container> = new Set(['mpegts', 'flv']);
+
+const MP4_FAMILY: ReadonlySet<Container> = new Set(['mp4', 'mov', '3gp']);
+
+function keyFrameFacts({ span, tag }: ShownStream, container: Container): Partial<VideoFacts> {
+  return {
+    keyFrameMs: Math.round(span.longestKeyMs),
+    ...(span.leadingFrames ? { leadingFrames: true } : {}),
+    ...(span.hidden > 0 ? { hiddenFrames: span.hidden } : {}),
+    ...(tag !== null && MP4_FAMILY.has(container) ? { videoTag: tag } : {}),
+  };
+}
+
+function soundFacts(audio: ShownStream | null): Partial<VideoFacts> {
   if (audio === null) return {};
   return {
+    audioPacketBytes: audio.span.largestBytes,
+    ...(audio.span.hiddenMs > 0 ? { hiddenAudioMs: Math.round(audio.span.hiddenMs) } : {}),
     ...(audio.channels > 0 ? { audioChannels: audio.channels } : {}),
     ...(audio.sampleRate > 0 ? { audioRate: audio.sampleRate } : {}),
     ...(audio.profile === null ? {} : { audioProfile: audio.profile }),

@@ -6,17 +6,19 @@ import type { Connector } from '../connectors/contract.ts';
 import { type CountCaption, createCaptionCounter } from '../connectors/kit/captions.ts';
 import { ReelayError } from '../errors.ts';
 import type { RenditionSpec } from '../media/rendition/plan.ts';
+import { predictFacts } from '../media/rendition/spec.ts';
 import type { VideoFacts } from '../media/types.ts';
 import { explain } from '../messages/checks.ts';
 import { assertPostsLeft, assertScheduledLeft } from '../plans/service.ts';
 import { emptyBudgets } from '../publishing/budgets.ts';
-import { chooseFile } from '../publishing/file.ts';
+import { chooseFile, type FileChoice } from '../publishing/file.ts';
 import { captionExcess } from '../publishing/suitability.ts';
 import { type Access, foreseeProblems, readAccess } from './access.ts';
 import { rejectUnconnected, targetOptions, type Wanted } from './accounts.ts';
 import { type CaptionCount, countCaption, textFor } from './caption-count.ts';
 import type { PostAccount } from './store.ts';
 import { EFFECTS, type Effect, type PostDeps, type Reason } from './types.ts';
+import { fileNotes, trackNotes } from './video-notes.ts';
 
 export interface Verdict {
   platformId: string;
@@ -44,7 +46,7 @@ export async function checkPost(
   { userId, accounts, scheduled, ...content }: PostToCheck,
 ): Promise<{ reasons: Reason[]; result: Verdict[] }> {
   return {
-    reasons: await reasonsOfPlan(deps, userId, scheduled),
+    reasons: [...(await reasonsOfPlan(deps, userId, scheduled)), ...trackNotes(content.facts)],
     result: await judgeAll(deps, accounts, content),
   };
 }
@@ -103,6 +105,7 @@ export async function judgeAccount(
         message: explain(kind === 'daily' ? 'daily_limit' : 'rate_limit'),
         until: until.toISOString(),
       });
+  if (choice.file !== 'cannot') reasons.push(...fileNotes(connector, sentFacts(choice, facts)));
   return {
     platformId: id,
     platform,
@@ -112,6 +115,11 @@ export async function judgeAccount(
     caption: captionOf(account, wanted, connector, count),
     ...(choice.file === 'order' ? { rendition: choice.wanted.spec } : {}),
   };
+}
+
+/** The facts of the file that the platform gets. */
+function sentFacts(choice: FileChoice, original: VideoFacts): VideoFacts {
+  return choice.file === 'order' ? predictFacts(choice.wanted.spec, original)[1] : original;
 }
 
 type CaptionArguments = [account: PostAccount, wanted: Wanted, connector: Connector | undefined, count: CountCaption];

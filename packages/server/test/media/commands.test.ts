@@ -23,7 +23,7 @@ const plan: ThumbnailPlan = {
   exact: false,
   outPath: '/x/out.jpg',
 };
-const fitPlan = { ...plan, fit: 'pad', threads: 2 } as const;
+const fitPlan = { ...plan, fit: 'pad', threads: 2, hasAudio: true } as const;
 const facts: VideoFacts = {
   ...{ bytes: 1, container: 'mp4', mime: 'video/mp4', durationMs: 30_000, lastFrameMs: 29_960, rotation: 0, fps: 25 },
   ...{ width: 1080, height: 1920, codedWidth: 1080, codedHeight: 1920, videoCodec: 'h264', pixelFormat: 'yuv420p' },
@@ -99,12 +99,13 @@ describe('a thumbnail', () => {
 });
 
 describe('a fitted video', () => {
-  test('is bounded, has its index first and optional audio', () => {
+  test('is bounded, has its index first and only the sound there is', () => {
     const args = fitArgs(fitPlan);
     expect(argument(args, '-movflags')).toBe('+faststart');
     expect(argument(args, '-t')).toBe('91');
     expect(argument(args, '-fs')).toBe('524288000');
-    expect(args).toContain('0:a:0?');
+    expect(args).toContain('0:a:0');
+    expect(fitArgs({ ...fitPlan, hasAudio: false })).toContain('-an');
     expect(argument(args, '-c:v')).toBe('libx264');
     expect(filterOf(args)).toBe('scale=1080:1920,format=yuv420p,setsar=1');
   });

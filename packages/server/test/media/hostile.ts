@@ -38,6 +38,26 @@ export function turnQuarter(bytes: Buffer): Buffer {
   return turnBy(1)(bytes);
 }
 
+/** Gives an AAC track the code of Apple's spatial audio, for which ffmpeg has no decoder. @param at among these tracks */
+export function makeSpatial(at: number): (bytes: Buffer) => Buffer {
+  return (bytes) => {
+    const entry = allBoxes(bytes, 'mp4a')[at] ?? 0;
+    bytes.write('apac', entry + 4, 'latin1');
+    bytes.write('dapa', findBox(bytes, 'esds', entry) + 4, 'latin1');
+    return bytes;
+  };
+}
+
+/** Takes all samples from a track. @param at among all tracks */
+export function emptyTrack(at: number): (bytes: Buffer) => Buffer {
+  return (bytes) => {
+    const track = allBoxes(bytes, 'trak')[at] ?? 0;
+    for (const table of ['stts', 'stsc', 'stco']) bytes.writeUInt32BE(0, findBox(bytes, table, track) + 12);
+    bytes.writeUInt32BE(0, findBox(bytes, 'stsz', track) + 16);
+    return bytes;
+  };
+}
+
 const ACROSS = [1, 0, -1, 0];
 
 /** Rotates the video by quarter turns clockwise, in the header only. */

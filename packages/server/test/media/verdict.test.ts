@@ -102,9 +102,11 @@ describe('packets', () => {
   });
 });
 
+const NO_MORE = { longestKeyMs: 1000, leadingFrames: false, largestBytes: 30, hidden: 0, hiddenMs: 0 };
+
 /** An accepted video with the given changes. */
 function evidence(video: Partial<ProbedStream> = {}, more: Partial<ProbeResult> = {}, anyShape = false): Evidence {
-  const span = { packets: 100, firstMs: 0, lastMs: 9900, endMs: 10_000, bytes: 900, longestStepMs: 200 };
+  const span = { packets: 100, firstMs: 0, lastMs: 9900, endMs: 10_000, bytes: 900, longestStepMs: 200, ...NO_MORE };
   const stream: ProbedStream = {
     index: 0,
     type: 'video',
@@ -113,6 +115,7 @@ function evidence(video: Partial<ProbedStream> = {}, more: Partial<ProbeResult> 
     height: 1920,
     sampleAspect: 1,
     rotation: 0,
+    tag: 'avc1',
     pixelFormat: 'yuv420p',
     transfer: null,
     attachedPicture: false,
@@ -120,6 +123,8 @@ function evidence(video: Partial<ProbedStream> = {}, more: Partial<ProbeResult> 
     profile: null,
     sampleRate: 0,
     channels: 0,
+    sampleFormat: null,
+    ambisonic: false,
     span,
     ...video,
   };
@@ -140,6 +145,7 @@ const lasting = (ms: number): StreamSpan => ({
   endMs: ms,
   bytes: 900,
   longestStepMs: 0,
+  ...NO_MORE,
 });
 function outcome(given: Evidence): string {
   const verdict = judge(given);
@@ -180,7 +186,14 @@ describe('the verdict', () => {
 
   const sound = (endMs: number): ProbedStream[] => [
     ...evidence().probe.streams,
-    { ...(evidence().probe.streams[0] as ProbedStream), index: 1, type: 'audio', codec: 'aac', span: lasting(endMs) },
+    {
+      ...(evidence().probe.streams[0] as ProbedStream),
+      index: 1,
+      type: 'audio',
+      codec: 'aac',
+      sampleFormat: 'fltp',
+      span: lasting(endMs),
+    },
   ];
   test.each([
     ['no stream', evidence({}, { streams: [] }), 'video_unreadable'],
@@ -258,13 +271,22 @@ describe('the verdict', () => {
         videoBitrate: 720,
         interlaced: false,
         unsteady: false,
+        keyFrameMs: 1000,
+        videoTag: 'avc1',
       },
     });
   });
 
   test('reports audio, interlacing, unsteady rates and the index', () => {
     const [picture] = evidence({ interlaced: true, span: { ...lasting(10_000), longestStepMs: 301 } }).probe.streams;
-    const track = { ...(picture as ProbedStream), index: 1, type: 'audio', codec: 'aac', profile: 'LC' };
+    const track = {
+      ...(picture as ProbedStream),
+      index: 1,
+      type: 'audio',
+      codec: 'aac',
+      profile: 'LC',
+      sampleFormat: 'fltp',
+    };
     const streams = [picture as ProbedStream, { ...track, sampleRate: 44_100, channels: 6 }, { ...track, channels: 1 }];
     expect(judge({ ...evidence({}, { streams }), indexFirst: false })).toMatchObject({
       facts: {

@@ -22,11 +22,13 @@ afterAll(() => service.close());
 const add = (platform: string, given: Parameters<typeof addReadyAccount>[2] = {}) =>
   addReadyAccount(service.db, user.userId, { platform, ...given });
 /** Accepted by every platform without conversion. */
-const good = () => makeVideo({ seconds: 6, width: 540, height: 960, fps: 25 });
+const good = () => makeVideo({ seconds: 6, width: 540, height: 960, fps: 25, extra: ['-g', '50'] });
 const webm = () => makeVideo({ seconds: 4, width: 360, height: 640, fps: 25, extension: 'webm' });
 
+const withSound = () => makeVideo({ seconds: 4, width: 90, height: 160, fps: 5, picture: 'plain' });
+
 async function verdicts(options: SendOptions) {
-  const { status, body } = await sendCheck(user, options);
+  const { status, body } = await sendCheck(user, { video: await withSound(), ...options });
   expect(status, JSON.stringify(body)).toBe(200);
   return body.result;
 }
@@ -342,7 +344,7 @@ describe('a plan', () => {
       `insert into usage (user_id, month, posts) values ($1, date_trunc('month', app_now() at time zone 'UTC'), 30)`,
       [user.userId],
     );
-    const { body } = await sendCheck(user, { to: [id] });
+    const { body } = await sendCheck(user, { to: [id], video: await withSound() });
     expect(body.reasons).toMatchObject([{ effect: 'refused', code: 'plan_limit_reached' }]);
     expect(body.result).toMatchObject([{ outcome: 'fits', reasons: [] }]);
   });

@@ -17,7 +17,8 @@ const reason = z
         '`refused`: POST /post rejects the request. `fails`: the post fails on this account. `waits`: the post waits until then. `converted`: the video is converted first. `warning`: the post may not be as intended.',
     }),
     code: z.string().meta({
-      description: 'An error code, a code from `message` of FAILED targets, or `converted` if the video is converted.',
+      description:
+        'An error code, a code from `message` of FAILED targets, `converted` if the video is converted, or what a warning is about: `film_track`, `sound_track`, `sound_unusable`, `key_frames`, `codec_tag`, `shown_differently`.',
       examples: ['caption_too_long'],
     }),
     message: z.string(),
@@ -87,7 +88,10 @@ export const checkPost = operation({
     video,
     reasons: z
       .array(reason)
-      .meta({ description: 'Reasons that apply to the whole post, such as a limit of the plan.' }),
+      .meta({
+        description:
+          'Reasons that apply to the whole post, such as a limit of the plan or the tracks of the file that are used.',
+      }),
     result: z.array(verdict).meta({ description: 'One entry per account, in the order sent.' }),
   }),
   errors: [...FORM_ERRORS],

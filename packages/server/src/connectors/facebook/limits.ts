@@ -4,11 +4,11 @@ import type { Budget, Capabilities } from '../contract.ts';
 
 /**
  * Limits from "Reels Publishing": 3 to 90 s, 24 to 60 fps at a fixed rate, progressive, 4:2:0, at least 540 × 960,
- * AAC-LC.
+ * closed GOPs of 2 to 5 s, AAC-LC.
  *
- * The API's errors name aspect ratios from 9:16 to 16:9. Stereo and 48 kHz are treated as maximums. 128 kbit/s and
- * keyframes every 2 to 5 s are treated as recommendations: cameras record otherwise, and Facebook accepts it. No file
- * size is documented; this one is ours. The caption length is that of ordinary posts.
+ * The API's errors name aspect ratios from 9:16 to 16:9. Stereo and 48 kHz are treated as maximums. 128 kbit/s and the
+ * minimum of 2 s between key frames are treated as recommendations: cameras record otherwise, and Facebook accepts it.
+ * No file size is documented; this one is ours. The caption length is that of ordinary posts.
  */
 export const capabilities: Capabilities = {
   video: {
@@ -30,6 +30,8 @@ export const capabilities: Capabilities = {
     minHeight: 960,
     minAspect: 9 / 16,
     maxAspect: 16 / 9,
+    closedGops: true,
+    maxKeySeconds: 5,
   },
   caption: { maxLength: 63_206, unit: 'utf16' },
   watch: 'poll',

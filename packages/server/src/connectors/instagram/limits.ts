@@ -8,8 +8,8 @@ import { say } from './messages.ts';
 /**
  * "Reel specifications" in the reference of `/{ig-user-id}/media`.
  *
- * Edit lists are not allowed and GOPs must be closed. A file cannot be checked for either. Files from cameras are
- * accepted, and our conversion complies.
+ * Edit lists are not allowed and GOPs must be closed. Edit lists that only delay a track are accepted, as cameras write
+ * them; one that hides frames is not.
  */
 export const capabilities: Capabilities = {
   video: {
@@ -30,6 +30,8 @@ export const capabilities: Capabilities = {
     maxAspect: 10,
     maxBitrate: 25_000_000,
     indexFirst: true,
+    noHiddenFrames: true,
+    closedGops: true,
   },
   caption: { maxLength: 2200, unit: 'utf16' },
   watch: 'poll',

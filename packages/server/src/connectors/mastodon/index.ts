@@ -6,7 +6,7 @@ import { identify } from './api.ts';
 import { isPublic } from './audience.ts';
 import { form } from './form.ts';
 import { budgets, countedText, defaultCapabilities, options } from './limits.ts';
-import { messages } from './messages.ts';
+import { messages, say } from './messages.ts';
 import { flow } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
@@ -28,6 +28,8 @@ export const connector = defineConnector({
   oauth: flow,
   credentials: null,
   budgets,
+  // Mastodon's documentation of media: a video without sound becomes a `gifv`.
+  videoNotes: ({ hasAudio }) => (hasAudio ? [] : [say('becomes_gifv')]),
   identify,
   begin,
   step,

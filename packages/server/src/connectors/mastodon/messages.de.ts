@@ -7,6 +7,7 @@ export const messages = platformTranslation<typeof own>('mastodon')({
     '{host} hat die Registrierung dieser Anwendung abgelehnt ({status}). Prüfe, ob es ein Mastodon-Server ist.',
   app_forgotten: 'Der Server hatte diese Anwendung gelöscht. Sie ist wieder registriert. Verbinde noch einmal.',
   without_cover: 'Das Video behält sein eigenes Vorschaubild. {reason}',
+  becomes_gifv: 'Das Video hat keinen Ton. Mastodon zeigt es als Animation in Endlosschleife (GIFV).',
   post_dropped:
     'Der Server hat den Beitrag angenommen, aber nicht behalten. Vielleicht hielten ihn seine Filter für Spam.',
   post_unreadable: 'Der Server hat den Beitrag angenommen, aber er ist nicht mehr lesbar.',

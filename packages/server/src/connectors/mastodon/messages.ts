@@ -9,6 +9,7 @@ export const { say, messages, own } = platformMessages(
       '{host} rejected the registration of this application ({status}). Check that it is a Mastodon server.',
     app_forgotten: 'The server had deleted this application. It is registered again. Connect again.',
     without_cover: 'The video keeps its own preview image. {reason}',
+    becomes_gifv: 'The video has no sound. Mastodon shows it as a looping animation (GIFV).',
     post_dropped: 'The server accepted the post but did not keep it. Its filters may have taken it for spam.',
     post_unreadable: 'The server accepted the post, but it can no longer be read.',
     video_unused: 'The server does not show the post, and its video is unused.',

@@ -7,7 +7,7 @@ import { canonicalId } from './chats.ts';
 import { flow, identify } from './credentials.ts';
 import { form } from './form.ts';
 import { budgets, capabilitiesOf, options } from './limits.ts';
-import { messages } from './messages.ts';
+import { messages, say } from './messages.ts';
 import { begin, commit, confirm, step, verify } from './publish.ts';
 import { watch } from './watch.ts';
 
@@ -26,6 +26,7 @@ export const connector = defineConnector({
   oauth: null,
   credentials: flow,
   budgets,
+  videoNotes: ({ hasAudio }) => (hasAudio ? [] : [say('may_be_animation')]),
   identify,
   begin,
   step,

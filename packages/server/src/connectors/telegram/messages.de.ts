@@ -28,6 +28,7 @@ export const messages = platformTranslation<typeof own>('telegram')({
   storage_skipped: 'Der Speicher-Chat ist nicht nutzbar. {reason} Es wird direkt in den Kanal hochgeladen.',
   publishing_with_upload: 'Es wird in den Kanal hochgeladen. Das letzte Byte des Videos veröffentlicht den Beitrag.',
   converted_later: 'Telegram wandelt das Video um, bevor der Kanal es zeigt, und teilt die Adresse nicht mit.',
+  may_be_animation: 'Das Video hat keinen Ton. Telegram zeigt es vielleicht als Animation in Endlosschleife (GIF).',
   shown_as_animation: 'Das Video hat keinen Ton, deshalb zeigt Telegram es als Animation in Endlosschleife (GIF).',
   shown_as_file: 'Telegram zeigt den Beitrag als Datei, nicht als Video.',
 

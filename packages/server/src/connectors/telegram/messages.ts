@@ -27,6 +27,7 @@ export const { say, messages, own } = platformMessages(
     storage_skipped: 'The storage chat cannot be used. {reason} Uploading directly to the channel.',
     publishing_with_upload: 'Uploading to the channel. The last byte of the video publishes the post.',
     converted_later: 'Telegram converts the video before the channel shows it, and does not return the URL.',
+    may_be_animation: 'The video has no sound. Telegram may show it as a looping animation (GIF).',
     shown_as_animation: 'The video is without sound, so Telegram shows it as a looping animation (GIF).',
     shown_as_file: 'Telegram shows the post as a file, not as a video.',
 

@@ -6,8 +6,8 @@ import type { Budget, Capabilities } from '../contract.ts';
 import { say } from './messages.ts';
 
 /**
- * "Video specifications" in the posts guide. As on Instagram, edit lists are not allowed and GOPs must be closed. The
- * pages state two bit rates; the lower one appears in every copy.
+ * "Video specifications" in the posts guide. As on Instagram, edit lists must not hide frames and GOPs must be closed.
+ * The pages state two bit rates; the lower one appears in every copy.
  */
 export const capabilities: Capabilities = {
   video: {
@@ -27,6 +27,8 @@ export const capabilities: Capabilities = {
     maxAspect: 10,
     maxBitrate: 25_000_000,
     indexFirst: true,
+    noHiddenFrames: true,
+    closedGops: true,
   },
   caption: { maxLength: 500, unit: 'codepoints', emojiBytes: true },
   watch: 'poll',

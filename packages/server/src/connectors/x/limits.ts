@@ -8,7 +8,7 @@ import { say } from './messages.ts';
 /**
  * "Media best practices" and "Counting characters" (docs.x.com). Two generations of these pages differ about length and
  * size: 140 s and 512 MB, or 20 minutes and 8 GB. These values satisfy both. X itself downscales frames above
- * 1280 × 1024, the stated limit without a subscription. GOPs must be closed; our conversion closes them.
+ * 1280 × 1024, the stated limit without a subscription. "Media best practices" require closed GOPs.
  */
 export const capabilities: Capabilities = {
   video: {
@@ -28,6 +28,7 @@ export const capabilities: Capabilities = {
     maxAspect: 3,
     minSide: 32,
     maxSide: 1920,
+    closedGops: true,
   },
   caption: { maxLength: 280, unit: 'weighted', urlLength: 23, bareLinks: true },
   watch: 'poll',

@@ -1,10 +1,8 @@
 /** Builds the ffmpeg arguments of a rendition. Pure. */
-import { fill, inputArgs, MAX_OUTPUT, QUIET, TONE_MAP_VIDEO } from '../commands.ts';
+import { fill, inputArgs, KEY_SECONDS, MAX_OUTPUT, mapFilm, mapSound, QUIET, TONE_MAP_VIDEO } from '../commands.ts';
 import type { VideoFacts } from '../types.ts';
 import { AUDIO_RATE, AUDIO_SAMPLES, type EncodedVideo, lengthOf, mostBytes, type RenditionSpec } from './spec.ts';
 
-/** Maximum interval between key frames, in seconds. */
-const KEY_SECONDS = 2;
 /** The last frame is extended by this much beyond the original's end, in seconds. */
 const LAST_PICTURE_SLACK = 0.3;
 /** Samples that the audio encoder adds before the first sample (priming). */
@@ -29,8 +27,8 @@ export function renderArgs({ path, outPath, facts, spec, canToneMap, threads }: 
   const report = ['-progress', 'pipe:1', '-stats_period', '0.5'];
   const silent = spec.audio === 'silence';
   const silence = silent ? ['-f', 'lavfi', '-i', `anullsrc=r=${AUDIO_SAMPLES}:cl=stereo`] : [];
-  const sound = spec.audio === 'none' ? ['-an'] : ['-map', silent ? '1:a' : '0:a:0'];
-  const streams = ['-map', '0:V:0', ...sound, '-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'];
+  const sound = spec.audio === 'none' ? ['-an'] : silent ? ['-map', '1:a'] : mapSound(facts);
+  const streams = [...mapFilm(facts), ...sound, '-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'];
   const codecs =
     spec.video === 'copy'
       ? [...copyArgs(facts), ...audioArgs(spec, false)]
@@ -43,7 +41,7 @@ export function renderArgs({ path, outPath, facts, spec, canToneMap, threads }: 
   return [
     ...QUIET,
     ...report,
-    ...inputArgs(path, facts.container, threads),
+    ...inputArgs(path, facts.container, threads, facts.offsetMs),
     ...silence,
     ...streams,
     ...codecs,

@@ -59,6 +59,16 @@ const RULES: Readonly<Record<keyof VideoLimits, Rule>> = {
   squarePixels: ({ squarePixels }, video) => squarePixels && isStretched(video) && {},
   maxBitrate: ({ maxBitrate }, { videoBitrate }) => above(videoBitrate, maxBitrate),
   indexFirst: ({ indexFirst }, video) => indexFirst && video.indexFirst === false && {},
+  noHiddenFrames: ({ noHiddenFrames }, { hiddenFrames = 0 }) =>
+    noHiddenFrames && hiddenFrames > 0 && { value: hiddenFrames },
+  closedGops: ({ closedGops }, { videoCodec, leadingFrames }) =>
+    closedGops && videoCodec === 'h264' && leadingFrames && {},
+  maxKeySeconds: ({ maxKeySeconds = Infinity }, { keyFrameMs = 0 }) =>
+    over(keyFrameMs / 1000, maxKeySeconds, SECONDS_SLACK) && { value: seconds(keyFrameMs), limit: maxKeySeconds },
+  firstTracks: ({ firstTracks = true }, { filmTrack = 0, soundTrack = 0 }) =>
+    firstTracks && filmTrack + soundTrack > 0 && {},
+  ownLength: ({ ownLength = true }, { statedMs, durationMs }) =>
+    ownLength && statedMs !== undefined && { value: seconds(statedMs), limit: seconds(durationMs) },
 };
 
 // Computed once: a plan evaluates the rules hundreds of times before it gives up.

@@ -57,4 +57,14 @@ export interface VideoLimits {
   maxBitrate?: number;
   /** The index must precede the data (MP4 and similar). */
   indexFirst?: boolean;
+  /** No edit list may hide frames. */
+  noHiddenFrames?: boolean;
+  /** GOPs must be closed. Checked for H.264 only: phones record HEVC with leading frames, and platforms accept it. */
+  closedGops?: boolean;
+  /** Maximum interval between key frames, in seconds. */
+  maxKeySeconds?: number;
+  /** The film and its sound must be the first tracks, because platforms take these. Absent: true. */
+  firstTracks?: boolean;
+  /** The file must not be longer than the film and its sound, because platforms measure the file. Absent: true. */
+  ownLength?: boolean;
 }

@@ -50,13 +50,22 @@ const COPIED_VIDEO = new Set(['h264', 'hevc']);
 const COPIED_AUDIO = new Set(['aac']);
 const COPIED_CONTAINERS = new Set(['mp4', 'mov', '3gp', 'matroska', 'mpegts', 'flv']);
 
+/** Encoders add up to this much audio before the first sample and hide it (priming), in ms. */
+const PRIMING_MS = 150;
+
+/** A copy also keeps what an edit list hides, such as the part that was cut off. Then the video is encoded. */
+function canCopyVideo({ videoCodec, container, hiddenFrames = 0 }: VideoFacts): boolean {
+  return COPIED_VIDEO.has(videoCodec) && COPIED_CONTAINERS.has(container) && hiddenFrames === 0;
+}
+
 /** Proposals, cheapest first: another container, other audio, re-encoded video from the largest size down. */
 function* proposals(limits: VideoLimits, facts: VideoFacts): Generator<RenditionSpec> {
   const missing: RenditionSpec['audio'] = limits.needsAudio ? 'silence' : 'none';
-  if (COPIED_VIDEO.has(facts.videoCodec) && COPIED_CONTAINERS.has(facts.container)) {
+  if (canCopyVideo(facts)) {
     if (!facts.hasAudio) yield { container: 'mp4', video: 'copy', audio: missing };
     else {
-      if (COPIED_AUDIO.has(facts.audioCodec ?? '')) yield { container: 'mp4', video: 'copy', audio: 'copy' };
+      if (COPIED_AUDIO.has(facts.audioCodec ?? '') && (facts.hiddenAudioMs ?? 0) <= PRIMING_MS)
+        yield { container: 'mp4', video: 'copy', audio: 'copy' };
       yield { container: 'mp4', video: 'copy', audio: 'aac' };
     }
   }

@@ -5,9 +5,11 @@ import { apiError, ReelayError } from '../../errors.ts';
 import { storageError } from '../../storage/storage-error.ts';
 import type { MediaChecker } from '../check.ts';
 import { MAX_OUTPUT } from '../commands.ts';
+import { conversionError } from '../conversion-error.ts';
 import { claimFile, saysDiskFull } from '../disk.ts';
 import { type GuardedRun, type Limits, runGuarded } from '../guard.ts';
 import type { Semaphore } from '../semaphore.ts';
+import { soundProblem } from '../sound.ts';
 import type { MediaTools } from '../tools.ts';
 import type { VideoFacts } from '../types.ts';
 import { progressOf, renderArgs } from './args.ts';
@@ -54,11 +56,11 @@ const LENGTH_SLACK_MS = 300;
 /**
  * Makes a rendition in a temporary file beside `outPath`, verifies it with the media checker and against the spec, then
  * renames it. An interrupted ffmpeg leaves a valid but short file. A stream copy with a wrong result is encoded
- * instead. On any failure no file is left.
+ * instead. A result that lost the sound is no result. On any failure no file is left.
  * @param facts of the video at `path`
  * @returns those of the new file
- * @throws ReelayError `video_unreadable` when it cannot be decoded to its end, `storage_full` or `storage_unavailable`
- * when the new file cannot be written; RenditionFailed; the signal's reason
+ * @throws ReelayError `video_unreadable` with the cause when it cannot be converted, `storage_full` or
+ * `storage_unavailable` when the new file cannot be written; RenditionFailed; the signal's reason
  */
 export async function renderVideo(
   path: string,
@@ -72,11 +74,11 @@ export async function renderVideo(
     await claimFile(temporary);
     const made = await options.slots.run(async () => {
       const first = await attempt(path, facts, spec, temporary, options);
-      if (first) return first;
+      if (!(first instanceof ReelayError)) return first;
       const instead = encodedInstead(spec, facts);
-      const second = instead && (await attempt(path, facts, instead, temporary, options));
-      if (second) return second;
-      throw apiError('video_undecodable');
+      const second = instead ? await attempt(path, facts, instead, temporary, options) : first;
+      if (second instanceof ReelayError) throw second;
+      return second;
     }, options.signal);
     await rename(temporary, outPath).catch((cause) => {
       throw storageError(cause);
@@ -88,27 +90,30 @@ export async function renderVideo(
   }
 }
 
-/** Runs one conversion. @returns the facts of the result; null if the video cannot be decoded to its end */
+/** Runs one conversion. @returns the facts of the result, or the error */
 async function attempt(
   path: string,
   facts: VideoFacts,
   spec: RenditionSpec,
   outPath: string,
   { tools, checker, signal, ...options }: RenderOptions,
-): Promise<VideoFacts | null> {
+): Promise<VideoFacts | ReelayError> {
   const canToneMap = !tools.missing.includes('zscale');
   const args = renderArgs({ path: resolve(path), outPath, facts, spec, canToneMap, threads: THREADS });
   const onLine = reporter(lengthOf(spec, facts), options.onProgress);
   const limits = { ...(options.limits ?? renderLimits(facts)), limiter: tools.limiter, signal, onLine };
   const run = await runGuarded(tools.ffmpeg, args, limits);
   throwIfStopped(run);
-  if (run.code !== 0) return null;
+  if (run.code !== 0) return conversionError(run.stderr, facts);
   await fillUp(outPath);
   const made = await checker.check(outPath, { signal, fit: 'pad' }).catch((error: unknown) => {
-    if (error instanceof ReelayError && error.status === 400) return null;
+    if (error instanceof ReelayError && error.status === 400) return apiError('video_undecodable');
     throw error;
   });
-  return made && isAsPredicted(spec, facts, made) ? made : null;
+  if (made instanceof ReelayError) return made;
+  const lost =
+    spec.audio === 'none' || spec.audio === 'silence' ? null : await soundProblem(path, facts, made, { tools, signal });
+  return lost ?? difference(spec, facts, made) ?? made;
 }
 
 /** @throws ReelayError or RenditionFailed if the video is not the cause */
@@ -134,21 +139,23 @@ async function fillUp(path: string): Promise<void> {
   }
 }
 
-/** Returns whether length, last frame, size in bytes and pixels, and frame rate match the prediction. */
-function isAsPredicted(spec: RenditionSpec, facts: VideoFacts, made: VideoFacts): boolean {
+/** Returns what differs from the prediction: length, last frame, bytes, pixels, frame rate, hidden frames; or null. */
+function difference(spec: RenditionSpec, facts: VideoFacts, made: VideoFacts): ReelayError | null {
   const [, most] = predictFacts(spec, facts);
   const lengthMs = lengthOf(spec, facts) * 1000;
   // If the length differs slightly, the last frame may differ too.
   const lastMs = Math.min(facts.lastFrameMs, lengthMs);
-  return (
-    Math.abs(made.durationMs - lengthMs) <= LENGTH_SLACK_MS &&
-    made.lastFrameMs >= lastMs - LENGTH_SLACK_MS &&
+  if (made.durationMs < lengthMs - LENGTH_SLACK_MS || made.lastFrameMs < lastMs - LENGTH_SLACK_MS)
+    return apiError('video_undecodable');
+  const isAsPredicted =
+    made.durationMs <= lengthMs + LENGTH_SLACK_MS &&
     made.bytes <= most.bytes &&
     Math.abs(made.width - most.width) <= 1 &&
     Math.abs(made.height - most.height) <= 1 &&
     Math.abs(made.fps - most.fps) <= Math.max(0.5, most.fps * 0.02) &&
-    made.hasAudio === most.hasAudio
-  );
+    (made.hiddenFrames ?? 0) === 0 &&
+    made.hasAudio === most.hasAudio;
+  return isAsPredicted ? null : apiError('conversion_differs');
 }
 
 /** Parses ffmpeg's progress. It does not report its last step, moving the index to the front. */

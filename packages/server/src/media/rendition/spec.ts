@@ -1,4 +1,5 @@
 /** The specification of a rendition and the predicted properties of its file. Pure. */
+import { KEY_SECONDS } from '../commands.ts';
 import type { VideoFacts } from '../types.ts';
 
 /** Video encoding: H.264 at a constant frame rate. */
@@ -69,9 +70,11 @@ function mostPictureBits({ maxRate }: EncodedVideo, seconds: number): number {
 export function predictFacts(spec: RenditionSpec, facts: VideoFacts): [least: VideoFacts, most: VideoFacts] {
   const ms = Math.round(lengthOf(spec, facts) * 1000);
   const bytes = mostBytes(spec, facts);
-  const common = { ...facts, ...soundOf(spec, facts), container: 'mp4', mime: 'video/mp4', indexFirst: true } as const;
+  const container = { container: 'mp4', mime: 'video/mp4', indexFirst: true } as const;
+  const common = { ...facts, ...ONLY_TRACKS, ...soundOf(spec, facts), ...container };
   if (spec.video === 'copy') {
-    const at = (slack: number) => ({ durationMs: ms + slack, lastFrameMs: facts.lastFrameMs });
+    const videoTag = facts.videoCodec === 'hevc' ? 'hvc1' : facts.videoTag;
+    const at = (slack: number) => ({ durationMs: ms + slack, lastFrameMs: facts.lastFrameMs, videoTag });
     const least = { ...common, ...at(-COPY_SLACK_MS), bytes: MIN_BYTES };
     return [least, { ...common, ...at(COPY_SLACK_MS), bytes }];
   }
@@ -88,6 +91,10 @@ export function predictFacts(spec: RenditionSpec, facts: VideoFacts): [least: Vi
     rotation: 0,
     fps,
     videoCodec: 'h264',
+    videoTag: 'avc1',
+    keyFrameMs: Math.min(ms, KEY_SECONDS * 1000),
+    leadingFrames: undefined,
+    hiddenFrames: undefined,
     pixelFormat: 'yuv420p',
     hdr: false,
     interlaced: false,
@@ -100,6 +107,12 @@ export function predictFacts(spec: RenditionSpec, facts: VideoFacts): [least: Vi
     { ...encoded, bytes, durationMs: ms + beyondMs, videoBitrate },
   ];
 }
+
+/** The file has only the film and its sound, and its times start at 0. */
+const ONLY_TRACKS = {
+  ...{ filmTrack: undefined, soundTrack: undefined, audioUnusable: undefined },
+  ...{ offsetMs: undefined, statedMs: undefined },
+} as const satisfies Partial<VideoFacts>;
 
 type Sound = Pick<VideoFacts, 'hasAudio' | 'audioCodec' | 'audioChannels' | 'audioRate' | 'audioProfile'>;
 

@@ -188,8 +188,12 @@ export const problems = translationOf<ProblemTexts>()({
   no_dimensions: 'Das Video hat keine Bildgröße.',
   too_many_pixels: 'Das Video hat {size} Pixel, mehr als 8K.',
   length_contradicted:
-    'Laut ihrem Kopf ist die Datei {headerSeconds} {headerSeconds|Sekunde|Sekunden} lang, sie enthält aber {seconds} {seconds|Sekunde|Sekunden}.',
+    'Laut ihrem Kopf ist die Datei {headerSeconds} {headerSeconds|Sekunde|Sekunden} lang, sie enthält aber {seconds} {seconds|Sekunde|Sekunden}. Repariere die Datei, zum Beispiel: ffmpeg -i in.mp4 -c copy out.mp4',
   video_undecodable: 'Das Video lässt sich nicht bis zum Ende abspielen.',
+  sound_undecodable: 'Der Ton des Videos lässt sich nicht bis zum Ende abspielen.',
+  sound_lost: 'Das umgewandelte Video ist stumm, das Original aber nicht.',
+  conversion_failed: 'ffmpeg konnte das Video nicht umwandeln.',
+  conversion_differs: 'Das umgewandelte Video stimmt nicht mit dem Original überein.',
   picture_too_slow: 'Die Datei ist kein lesbares Video: Das Lesen eines Bildes dauert zu lange.',
   video_without_picture: 'Die Datei ist kein lesbares Video: Kein Bild konnte gelesen werden.',
   conversion_too_slow: 'Das Umwandeln des Videos dauert zu lange.',

@@ -42,9 +42,13 @@ export async function findFiring(tx: Queryable, ruleId: string, id: string): Pro
   return row;
 }
 
-/** The present origin of a firing. Index: primary key. */
+/** The present origin of what a firing is about. Indexes: primary keys. */
 export async function originOf(tx: Queryable, id: string): Promise<string> {
-  const [row] = await tx.query<{ originId: string }>('select origin_id as "originId" from firing where id = $1', [id]);
+  const [row] = await tx.query<{ originId: string }>(
+    `select coalesce(w.origin_id, t.origin_id, f.origin_id) as "originId" from firing f
+       left join watched_post w on w.id = f.watched_post_id left join target t on t.id = f.target_id where f.id = $1`,
+    [id],
+  );
   if (!row) throw new Error('The firing was deleted.');
   return row.originId;
 }

@@ -42,9 +42,13 @@ export async function findFiring(tx: Queryable, ruleId: string, id: string): Pro
   return row;
 }
 
-/** The present origin of a firing. Index: primary key. */
+/** The present origin of what a firing is about. Indexes: primary keys. */
 export async function originOf(tx: Queryable, id: string): Promise<string> {
-  const [row] = await tx.query<{ originId: string }>('select origin_id as "originId" from firing where id = $1', [id]);
+  const [row] = await tx.query<{ originId: string }>(
+    `select coalesce(w.origin_id, t.origin_id, f.origin_id) as "originId" from firing f
+       left join watched_post w on w.id = f.watched_post_id left join target t on t.id = f.target_id where f.id = $1`,
+    [id],
+  );
   if (!row) throw new Error('The firing was deleted.');
   return row.originId;
 }
@@ -103,14 +107,10 @@ export async function repostsSince(db: Queryable, ruleId: string, since: number)
   return row?.count ?? 0;
 }
 
-/** SQL: by what the items of a rule are ordered. @param firing alias */
-const MOMENT = (firing: string) =>
-  `coalesce((select w.published_at from watched_post w where w.id = ${firing}.watched_post_id), ${firing}.created_at)`;
-
 /** Items with these reasons have no place in line yet. */
 const BEFORE_LINE = ['rule_paused', 'file_fetching'];
 
-/** Whether items behind a firing wait for a later day because of it. */
+/** Whether items after a firing wait for a later day because of it. */
 export const isInLine = ({ limited_at, reason }: Pick<FiringRow, 'limited_at' | 'reason'>): boolean =>
   limited_at !== null || reason === null || BEFORE_LINE.includes(reason.code);
 
@@ -119,32 +119,33 @@ export const isInLine = ({ limited_at, reason }: Pick<FiringRow, 'limited_at' | 
  * @param firingId null: all of them. Index: firing_waiting.
  */
 export async function countAhead(db: Queryable, ruleId: string, firingId: string | null): Promise<Ahead> {
+  const moment = (firing: string) =>
+    `coalesce((select w.published_at from watched_post w where w.id = ${firing}.watched_post_id), ${firing}.created_at)`;
   const [row] = await db.query<Ahead>(
     `select count(*)::integer as "inLine", count(f.limited_at)::integer as limited from firing f left join firing me on me.id = $2
      where f.rule_id = $1 and f.state = 'waiting' and not f.by_hand and not f.is_catalog
        and (f.limited_at is not null or f.reason is null or f.reason->>'code' = any($3))
-       and (me.id is null or (${MOMENT('f')}, f.id) < (${MOMENT('me')}, me.id))`,
+       and (me.id is null or (${moment('f')}, f.id) < (${moment('me')}, me.id))`,
     [ruleId, firingId, BEFORE_LINE],
   );
   return row ?? { limited: 0, inLine: 0 };
 }
 
 /**
- * Moves up what waits for a rule's daily limit behind an item that left the line without a repost that counts: each takes
- * the time of the one before it, and the first is due now. Otherwise the day of that item would stay unused. Firings wait
+ * Moves up what waits for a rule's daily limit, after an item left the line without a repost that counts: each takes the
+ * time of the one before it, and the first is due now. Otherwise the day of that item would stay unused. Items that are
+ * found late can wait longer than newer ones, so that all are moved: one that is due too early waits again. Firings wait
  * for each other as in {@link countReposts}. Index: firing_waiting.
  */
-export async function moveUpLimited(tx: Queryable, { id, rule_id: ruleId }: FiringRow): Promise<void> {
+export async function moveUpLimited(tx: Queryable, ruleId: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LIMIT_LOCK, ruleId]);
   await tx.execute(
     `update firing f set due_at = earlier.at,
        reason = jsonb_set(f.reason, '{params,untilAt}', to_jsonb(floor(extract(epoch from earlier.at) * 1000)::bigint))
-     from (select f.id, lag(f.due_at, 1, app_now()) over (order by f.due_at, f.id) as at
-       from firing f join firing me on me.id = $2
-       where f.rule_id = $1 and f.state = 'waiting' and f.reason->>'code' = 'rule_daily_limit' and f.due_at > app_now()
-         and (${MOMENT('f')}, f.id) > (${MOMENT('me')}, me.id)) earlier
+     from (select id, lag(due_at, 1, app_now()) over (order by due_at, id) as at from firing
+       where rule_id = $1 and state = 'waiting' and reason->>'code' = 'rule_daily_limit' and due_at > app_now()) earlier
      where f.id = earlier.id`,
-    [ruleId, id],
+    [ruleId],
   );
 }
 

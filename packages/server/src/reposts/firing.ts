@@ -126,7 +126,7 @@ async function fire(
   if (row.is_catalog) await wakeCatalog(tx, row.rule_id);
   // What waited too long had no day to give up.
   const isDayFree = row.by_hand || (decision.then === 'skip' && decision.reason.code !== 'over_daily_limit');
-  if (isDayFree && isInLine(row)) await moveUpLimited(tx, row);
+  if (isDayFree && isInLine(row)) await moveUpLimited(tx, row.rule_id);
   if (found?.isCopy && found.mediaId) await releaseMedia(tx, [found.mediaId]);
   return done.fired;
 }

@@ -177,7 +177,7 @@ export class FactRecorder {
       }
   }
 
-  /** The post on a platform that a target made; undefined if there is none. */
+  /** The post on a platform that a target made; undefined if nothing appeared. */
   postOf(target: TargetState): SeenPost | undefined {
     const posts = this.#postsOf(target);
     const named = posts.find(({ remoteId }) => target.remoteId !== null && isSameId(remoteId, target.remoteId));
@@ -331,7 +331,7 @@ export class FactRecorder {
     return this.#itemOf(source);
   }
 
-  /** The appearance on the source; an unknown id if there is none. */
+  /** The appearance on the source; an unknown id if nothing appeared. */
   #itemOf(source: Source | undefined): string {
     if (!source) return 'unknown';
     if (source.target !== null) {

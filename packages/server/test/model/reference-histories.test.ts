@@ -17,7 +17,7 @@ interface Options {
   /** How often a failing history is run again to make it shorter. */
   attempts: number;
   replay?: GeneratedHistory;
-  /** Runs all histories for so many seconds, and lists the kinds of contradictions. */
+  /** Runs histories for this time in seconds, and lists the kinds of contradictions. */
   survey?: number;
 }
 

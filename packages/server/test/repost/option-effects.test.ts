@@ -148,7 +148,7 @@ test('an item that is skipped at once gives up its day', async () => {
   await world.fire();
   const skipped = await world.own(user, a, 'unwanted');
   await world.own(user, a, '3');
-  // The one behind it is decided first.
+  // The next one is decided first.
   await world.service.db.execute(
     `update firing f set due_at = app_now() + interval '1 minute' from target t where t.id = f.target_id and t.post_id = $1`,
     [skipped],

@@ -32,7 +32,7 @@ export interface Uploads {
   send(video: Video, options?: SendOptions): Promise<string>;
   /**
    * Returns the number of bytes that the server has stored.
-   * @throws ReelayApiError `unknown_upload`
+   * @throws ReelayApiError `unknown_upload`, `upload_used`
    */
   offset(id: string): Promise<number>;
   remove(id: string): Promise<void>;
@@ -150,6 +150,7 @@ async function offsetOf(transport: Transport, id: string, signal?: AbortSignal):
 const REFUSED_HEAD: Record<number, readonly [code: string, message: string]> = {
   401: ['unauthorized', 'Invalid or missing API key.'],
   404: ['unknown_upload', 'Upload not found.'],
+  410: ['upload_used', 'The upload is already used by a post.'],
   423: ['upload_locked', 'Another request is writing to this upload.'],
   429: ['rate_limited', 'Too many requests.'],
 };

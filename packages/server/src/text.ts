@@ -42,6 +42,11 @@ export function codePoints(text: string): number {
   return count;
 }
 
+/** The text with LF as its only line break: platforms count CRLF differently, and clients send all forms. */
+export function unifyLineBreaks(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}
+
 /** The text as PostgreSQL can store it: without U+0000, with U+FFFD for lone surrogates. Otherwise unchanged. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');

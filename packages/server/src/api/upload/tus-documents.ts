@@ -115,7 +115,8 @@ export const deleteDocument: RawDescription = {
   id: 'deleteUpload',
   tag,
   summary: 'Delete an upload',
-  description: 'Deletes an upload and its data. An upload that a post used is 410 `upload_used`: the post keeps its video.',
+  description:
+    'Deletes an upload and its data. An upload that a post used is 410 `upload_used`: the post keeps its video.',
   requestHeaders: version,
   success: { status: 204, description: 'Deleted.', headers: {} },
   errors: ['unknown_upload', 'upload_used', 'unsupported_tus_version'],

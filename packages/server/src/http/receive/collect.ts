@@ -1,4 +1,5 @@
 import { apiError, ReelayError } from '../../errors.ts';
+import { unifyLineBreaks } from '../../text.ts';
 import { decodeText, parseDisposition } from './disposition.ts';
 import type { PartHandler, PartHeader } from './parts.ts';
 
@@ -109,7 +110,7 @@ function textHandler(label: string, keep: (text: string) => void): PartHandler {
     end() {
       const text = decodeText(Buffer.concat(chunks));
       if (text === null) throw apiError('form_field_not_text', { label });
-      keep(text);
+      keep(unifyLineBreaks(text));
     },
   };
 }

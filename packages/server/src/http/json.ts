@@ -1,5 +1,6 @@
 import { assertText, cleanJson } from '../client-text.ts';
 import { apiError, type ReelayError } from '../errors.ts';
+import { nearest } from '../nearest.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -24,6 +25,11 @@ function assertField(name: string): void {
   assertText(name);
 }
 
-export function unknownField(name: string): ReelayError {
-  return apiError('field_unknown', { name: name.slice(0, 100) });
+/** @param known the fields that exist there, if that is known */
+export function unknownField(name: string, known: readonly string[] = []): ReelayError {
+  const near = nearest(name, known);
+  const shown = name.slice(0, 100);
+  return near === null
+    ? apiError('field_unknown', { name: shown })
+    : apiError('field_unknown_near', { name: shown, near });
 }

@@ -10,7 +10,7 @@ import { apiError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { HOUR } from '../time.ts';
 import { limitConnections, MAX_CONNECTIONS } from './connections.ts';
-import { errorBody } from './error-responses.ts';
+import { errorBody, sendPlainError } from './error-responses.ts';
 import { network } from './limits.ts';
 import { deferContinue } from './receive/expect.ts';
 
@@ -47,6 +47,11 @@ export function createListener(
     exempt: (address) => network(address).startsWith('127.') || address === '::1' || isProxy(address, 0),
   });
   server.on('clientError', refuseGarbage);
+  // Without a handler, Node answers with an empty body.
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    sendPlainError(response, apiError('expect_unsupported', {}, { status: 417 }), uuidv7());
+  });
   deferContinue(server);
   return server;
 }

@@ -4,6 +4,7 @@ import '@mantine/dropzone/styles.layer.css';
 import './app/global.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { tolerateForeignChanges } from './app/foreign-changes.ts';
 import { createQueries } from './app/query-client.ts';
 import { createAppRouter } from './app/router.tsx';
 import { isPosting } from './drafts/posting.ts';
@@ -13,6 +14,7 @@ import { loadCatalog } from './messages/index.ts';
 import { createServiceClient } from './queries/client.ts';
 import { currentLanguage, loadLanguage } from './ui/language.tsx';
 
+tolerateForeignChanges();
 const client = createServiceClient(window.location.origin, currentLanguage);
 const queries = createQueries();
 const workspaceOf = createWorkspaces(openWorkspace(client.uploads, (uploadId) => isPosting(queries, uploadId)));

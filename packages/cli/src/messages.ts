@@ -4,6 +4,7 @@ const counted = (count: number, one: string, other: string) => `${count} ${count
 
 /** Results and notes. */
 export const TEXT = {
+  shownTwice: (zone: string, offset: string) => `${zone}, ${offset}: clocks show this time twice on that day`,
   // Users and keys.
   userCreated: (email: string, plan: string, operator: boolean) =>
     `Created user ${email} on plan ${plan}${operator ? ' as the operator' : ''}.`,

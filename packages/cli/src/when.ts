@@ -1,5 +1,5 @@
 /** Parses and formats times as people write them. Pure. */
-import { ERROR } from './messages.ts';
+import { ERROR, TEXT } from './messages.ts';
 
 const TIME = '(\\d{1,2}):(\\d{2})(?::(\\d{2}))?';
 const DATED = new RegExp(`^(\\d{4})-(\\d{2})-(\\d{2})[T ]${TIME}(?:\\.\\d+)?$`, 'i');
@@ -80,12 +80,21 @@ function instant(wall: Wall, zone: string, given: string): Date {
   const same = wallAt(shown, 'UTC');
   if (Object.entries(wall).some(([name, value]) => same[name as keyof Wall] !== value))
     throw new Error(ERROR.noSuchTime(given));
-  // Try the UTC offsets before and after any nearby transition. If neither fits, the clocks skip this time.
+  const [first] = momentsOf(shown, zone);
+  if (first === undefined) throw new Error(ERROR.timeSkipped(given, zone));
+  return new Date(first);
+}
+
+/**
+ * Returns the moments at which clocks in the zone show this time: none if they skip it, two if they repeat it.
+ * @param shown the shown time, as if it were UTC
+ */
+function momentsOf(shown: number, zone: string): number[] {
+  // Try the UTC offsets before and after any nearby transition.
   const fitting = [shown - 86_400_000, shown + 86_400_000]
     .map((near) => shown - (millisecondsOf(wallAt(near, zone)) - near))
     .filter((moment) => millisecondsOf(wallAt(moment, zone)) === shown);
-  if (fitting.length === 0) throw new Error(ERROR.timeSkipped(given, zone));
-  return new Date(Math.min(...fitting));
+  return [...new Set(fitting)].sort((one, other) => one - other);
 }
 
 /** Returns the wall-clock time in a zone, in whole seconds. */
@@ -114,11 +123,17 @@ function checked(date: Date, given: string): Date {
 }
 
 /**
- * Formats a time in a zone.
+ * Formats a time in a zone, with its offset if the clocks show it twice.
  * @param date ISO 8601
  * @param zone IANA name
  */
 export function local(date: string, zone: string): string {
+  const moment = new Date(date);
   const options = { timeZone: zone, dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' } as const;
-  return `${new Intl.DateTimeFormat('en-GB', options).format(new Date(date))} (${zone})`;
+  const text = new Intl.DateTimeFormat('en-GB', options).format(moment);
+  if (momentsOf(millisecondsOf(wallAt(moment.getTime(), zone)), zone).length < 2) return `${text} (${zone})`;
+  const offset = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' })
+    .formatToParts(moment)
+    .find(({ type }) => type === 'timeZoneName')?.value;
+  return `${text} (${TEXT.shownTwice(zone, offset ?? '')})`;
 }

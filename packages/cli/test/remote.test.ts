@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createClient, type NodeClient } from '../../sdk/src/node.ts';
-import { noted, withServer } from '../../sdk/test/harness.ts';
+import { limitingProxy, noted, withServer } from '../../sdk/test/harness.ts';
 import { pad } from '../../server/test/harness/pad.ts';
 import type { TestUser } from '../../server/test/harness/service.ts';
 import { makeVideo } from '../../server/test/media/fixtures.ts';
@@ -92,6 +92,21 @@ describe('a large video', () => {
     expect(await refused(['post', large, '--to', ids[0] ?? '', '--preview-time', '99'])).toContain('previewTime');
     expect(await uploads()).toEqual(before);
   });
+});
+
+test('a video that a proxy refuses is uploaded in pieces', async () => {
+  const path = join(folder, 'medium.mp4');
+  await copyFile(video, path);
+  await pad(path, 2 * 1024 * 1024);
+  const proxy = await limitingProxy(service.url, 1024 * 1024);
+  const args = ['post', path, '--to', ids[0] ?? '', '--at', 'tomorrow 9:00', '--json'];
+  const { status, stdout, stderr } = await run(args, { REELAY_URL: proxy.url });
+  await proxy.close();
+  expect([status, stderr]).toEqual([0, '']);
+  const { historyId } = JSON.parse(stdout);
+  expect(await service.db.query('select filename from upload where post_id = $1', [historyId])).toEqual([
+    { filename: 'medium.mp4' },
+  ]);
 });
 
 test('exits 1 if a post failed on any account', async () => {

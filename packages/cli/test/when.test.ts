@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseWhen } from '../src/when.ts';
+import { local, parseWhen } from '../src/when.ts';
 
 const BERLIN = 'Europe/Berlin';
 /** Saturday, 1 p.m. in Berlin (UTC+1). */
@@ -94,6 +94,14 @@ test('formatted times parse back to the first matching time', () => {
       expect(read.getTime()).toBeLessThanOrEqual(moment.getTime());
     }),
   );
+});
+
+test('a time that clocks show twice is shown with its offset', () => {
+  expect(local('2027-10-31T00:30:00Z', BERLIN)).toBe(
+    '31 Oct 2027, 02:30 (Europe/Berlin, GMT+02:00: clocks show this time twice on that day)',
+  );
+  expect(local('2027-10-31T01:30:00Z', BERLIN)).toContain('GMT+01:00');
+  expect(local('2027-10-31T02:30:00Z', BERLIN)).toBe('31 Oct 2027, 03:30 (Europe/Berlin)');
 });
 
 /** Formats a time as clocks in the zone show it: `2026-12-01 09:00:00`. */

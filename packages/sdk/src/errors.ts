@@ -46,6 +46,11 @@ export class ReelayApiError extends Error {
   }
 }
 
+/** Whether a proxy before the service refused the request because of its size. */
+export function isTooLargeForProxy(error: unknown): error is ReelayApiError {
+  return error instanceof ReelayApiError && error.code === 'not_reelay' && error.status === 413;
+}
+
 /** Whether a retry may succeed: there was no response, or the service was temporarily unavailable. */
 export function isPassing(error: unknown): error is ReelayApiError {
   if (!(error instanceof ReelayApiError) || error.code === 'storage_full') return false;

@@ -129,7 +129,10 @@ async function refusalIn(response: Response, url: URL): Promise<ReelayApiError> 
 
 /** The error for a response that is not from Reelay. */
 export function notReelay({ status, headers }: Response, retryAfter: number | null = null): ReelayApiError {
-  const message = `The answer (${status}) does not come from Reelay. Is the address right?`;
+  const message =
+    status === 413
+      ? 'A proxy before Reelay refused the request because of its size (413). Raise its limit: in nginx, client_max_body_size.'
+      : `The answer (${status}) does not come from Reelay. Is the address right?`;
   return new ReelayApiError(message, {
     status,
     code: 'not_reelay',

@@ -1,9 +1,11 @@
 /** Resumable uploads (tus 1.0): they continue after a lost connection or a restart of the service. */
 import { isPassing, ReelayApiError } from './errors.ts';
-import type { Video, VideoStream } from './multipart.ts';
+import type { Video } from './multipart.ts';
 import { pauseByTimer } from './pause.ts';
+import { createPieceSizes } from './piece-sizes.ts';
 import { createRetries, type Retry } from './retry.ts';
 import type { Pause, Transport } from './transport.ts';
+import { createPieceSource, type PieceSource } from './upload-source.ts';
 
 export interface SendOptions {
   /** The id of an earlier upload of the same video, to resume it. */
@@ -11,7 +13,7 @@ export interface SendOptions {
   /** Called with the id before the first byte is sent. */
   onBegun?: (id: string) => void;
   /**
-   * Called with the number of bytes sent. It may decrease after a failed attempt. A blob is reported chunk by chunk.
+   * Called with the number of bytes sent. It may decrease after a failed attempt. A blob is reported piece by piece.
    */
   onProgress?: (progress: { sent: number; total: number }) => void;
   /** Called after a failed attempt, before the retry. */
@@ -24,15 +26,15 @@ export interface SendOptions {
 
 export interface Uploads {
   /**
-   * Sends a video. Resumes after a lost connection, two minutes of unavailability or a rate limit. A stream that cannot
-   * start at an offset is read again from the beginning.
+   * Sends a video in pieces, which pass proxies that limit bodies. Resumes after a lost connection, two minutes of unavailability or a rate limit.
+   * A stream that cannot start at an offset is then read again from the beginning.
    * @returns the id, to be used as `uploadId` of a post within 24 hours
    * @throws ReelayApiError
    */
   send(video: Video, options?: SendOptions): Promise<string>;
   /**
    * Returns the number of bytes that the server has stored.
-   * @throws ReelayApiError `unknown_upload`
+   * @throws ReelayApiError `unknown_upload`, `upload_used`
    */
   offset(id: string): Promise<number>;
   remove(id: string): Promise<void>;
@@ -40,14 +42,6 @@ export interface Uploads {
 
 /** Maximum delay that a response may ask for, in ms: a whole window of the rate limit. */
 const MAX_PAUSE_MS = 60_000;
-/**
- * Chunk sizes for blobs, in bytes. Browsers cannot send streams, so each chunk is a request. Chunks grow while they are
- * fast, so that progress is reported about once a second.
- */
-const MIN_PIECE = 1024 * 1024;
-const MAX_PIECE = 32 * 1024 * 1024;
-/** A chunk that takes less, in ms, is followed by a larger one; one that takes four times as long, by a smaller one. */
-const FAST_MS = 700;
 const PLACE = '/uploads';
 const PROTOCOL = { 'tus-resumable': '1.0.0' };
 
@@ -77,6 +71,8 @@ async function send({ transport, pause, now }: Deps, video: Video, options: Send
   const total = video instanceof Blob ? video.size : video.length;
   let id = options.id ?? null;
   const retries = createRetries(pause, { mayPass, maxDelayMs: MAX_PAUSE_MS, atOnce: true }, options);
+  const source = createPieceSource(video);
+  const pieces = createPieceSizes();
   let furthest = -1;
   try {
     for (;;)
@@ -87,26 +83,24 @@ async function send({ transport, pause, now }: Deps, video: Video, options: Send
         if (sent > furthest) retries.reset();
         furthest = Math.max(furthest, sent);
         onProgress?.({ sent, total });
-        let piece = MIN_PIECE;
+        pieces.restart();
         while (sent < total) {
           const began = now();
-          sent = await sendFrom(transport, video, { id, offset: sent, total, piece }, options);
-          piece = nextPiece(piece, now() - began);
+          const piece = { id, offset: sent, total, size: pieces.next(total - sent) };
+          sent = await sendFrom(transport, source, piece, options);
+          pieces.took(now() - began);
           onProgress?.({ sent, total });
         }
+        await source.close();
         return id;
       } catch (error) {
-        await retries.after(error);
+        await source.close();
+        if (!pieces.failed(error)) await retries.after(error);
       }
   } catch (error) {
     if (signal?.aborted && !options.keep && id !== null) await forget(transport, id);
     throw error;
   }
-}
-
-function nextPiece(piece: number, tookMs: number): number {
-  if (tookMs < FAST_MS) return Math.min(MAX_PIECE, piece * 2);
-  return tookMs > 4 * FAST_MS ? Math.max(MIN_PIECE, piece / 2) : piece;
 }
 
 /** Deletes an aborted upload, so that it does not count against the user's limit. Waits at most 2 s. */
@@ -150,6 +144,7 @@ async function offsetOf(transport: Transport, id: string, signal?: AbortSignal):
 const REFUSED_HEAD: Record<number, readonly [code: string, message: string]> = {
   401: ['unauthorized', 'Invalid or missing API key.'],
   404: ['unknown_upload', 'Upload not found.'],
+  410: ['upload_used', 'The upload is already used by a post.'],
   423: ['upload_locked', 'Another request is writing to this upload.'],
   429: ['rate_limited', 'Too many requests.'],
 };
@@ -157,71 +152,22 @@ const REFUSED_HEAD: Record<number, readonly [code: string, message: string]> = {
 /** @returns the offset of the upload afterwards */
 async function sendFrom(
   transport: Transport,
-  video: Video,
-  { id, offset, total, piece }: { id: string; offset: number; total: number; piece: number },
+  source: PieceSource,
+  { id, offset, total, size }: { id: string; offset: number; total: number; size: number },
   { signal, onProgress }: SendOptions,
 ): Promise<number> {
-  let broken: { error: unknown } | null = null;
-  const body =
-    video instanceof Blob
-      ? video.slice(offset, offset + piece)
-      : await restOf(video, offset, {
-          onSent: (sent) => onProgress?.({ sent, total }),
-          onBroken: (error) => {
-            broken = { error };
-          },
-        });
-  const length: Record<string, string> = body instanceof Blob ? {} : { 'content-length': String(total - offset) };
+  const body = await source.piece(offset, size, (sent) => onProgress?.({ sent, total }));
+  const length: Record<string, string> = body instanceof Blob ? {} : { 'content-length': String(size) };
   const headers = { ...PROTOCOL, 'content-type': 'application/offset+octet-stream', ...length };
   const call = { method: 'PATCH', path: pathOf(id), body, signal } as const;
   const response = await transport({ ...call, headers: { ...headers, 'upload-offset': String(offset) } }).catch(
     (error) => {
-      throw broken ? broken.error : error;
+      throw source.failure()?.error ?? error;
     },
   );
   const now = readOffset(response);
   if (now <= offset) throw strange(response);
   return now;
-}
-
-/** Streams the video from an offset. Errors unless it has exactly the announced length. */
-async function restOf(
-  { length, stream, streamFrom }: VideoStream,
-  offset: number,
-  { onSent, onBroken }: { onSent: (sent: number) => void; onBroken: (error: unknown) => void },
-): Promise<ReadableStream<Uint8Array>> {
-  const source = streamFrom ? await streamFrom(offset) : await stream();
-  if (source.locked) throw new TypeError('The stream of the video can be read only once.');
-  let toSkip = streamFrom ? 0 : offset;
-  let sent = offset;
-  const reader = source.getReader();
-  const fail = (error: unknown) => {
-    onBroken(error);
-    return error;
-  };
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        for (;;) {
-          const { done, value } = await reader.read().catch((error: unknown) => {
-            throw fail(error);
-          });
-          if (done && sent < length)
-            throw fail(new Error(`The video ended after ${sent} of the ${length} bytes that were announced.`));
-          if (done) return controller.close();
-          const piece = value.subarray(Math.min(toSkip, value.length));
-          toSkip -= value.length - piece.length;
-          if (piece.length === 0) continue;
-          sent += piece.length;
-          if (sent > length) throw fail(new Error(`The video is longer than the ${length} bytes that were announced.`));
-          controller.enqueue(piece);
-          return onSent(sent);
-        }
-      },
-      cancel: (reason) => reader.cancel(reason).catch(() => {}),
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 /** Whether resuming the upload is worth a retry. */

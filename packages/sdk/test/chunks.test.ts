@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
+import type { Video } from '../src/multipart.ts';
 import { createTransport } from '../src/transport.ts';
 import { createUploads } from '../src/uploads.ts';
 import { withServer } from './harness.ts';
@@ -8,11 +9,13 @@ import { withServer } from './harness.ts';
 const MIB = 1024 * 1024;
 
 /**
- * Uploads a blob to a service that takes the given time, in ms, for each chunk; the last time repeats.
+ * Uploads a blob or a stream to a service that takes the given time, in ms, for each chunk; the last time repeats.
  * @returns the sizes of the chunks in MiB
  */
-async function chunksFor(mib: number, times: readonly number[]): Promise<number[]> {
-  const video = new Blob([randomBytes(mib * MIB)]);
+async function chunksFor(mib: number, times: readonly number[], isStream = false): Promise<number[]> {
+  const blob = new Blob([randomBytes(mib * MIB)]);
+  const stream = () => blob.stream() as ReadableStream<Uint8Array>;
+  const video: Video = isStream ? { length: blob.size, stream } : blob;
   const chunks: number[] = [];
   let clock = 0;
   let offset = 0;
@@ -31,8 +34,11 @@ async function chunksFor(mib: number, times: readonly number[]): Promise<number[
   return chunks;
 }
 
-test('chunks of a blob double while they are fast', async () => {
-  expect(await chunksFor(100, [100])).toEqual([1, 2, 4, 8, 16, 32, 32, 5]);
+test.each([
+  ['a blob', false],
+  ['a stream', true],
+])('chunks of %s double while they are fast', async (_, isStream) => {
+  expect(await chunksFor(100, [100], isStream)).toEqual([1, 2, 4, 8, 16, 32, 32, 5]);
 });
 
 test('chunks keep their size at a moderate speed', async () => {

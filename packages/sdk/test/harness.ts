@@ -49,6 +49,30 @@ export async function serve(script: readonly Next[]): Promise<Server> {
   };
 }
 
+/**
+ * A proxy that answers larger request bodies with a page of its own, as Cloudflare and nginx do.
+ * @param limit in bytes
+ */
+export async function limitingProxy(target: string, limit: number): Promise<Server & { sizes: number[] }> {
+  const sizes: number[] = [];
+  const forward = (request: IncomingMessage, response: ServerResponse) => {
+    const length = Number(request.headers['content-length'] ?? 0);
+    if (request.method === 'PATCH') sizes.push(length);
+    if (length > limit) {
+      request.resume();
+      return void response.writeHead(413, { 'content-type': 'text/html' }).end('<h1>413 Request Entity Too Large</h1>');
+    }
+    const { method, url, headers } = request;
+    const forwarded = http.request(new URL(url ?? '/', target), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    forwarded.on('error', () => response.destroy());
+    request.pipe(forwarded);
+  };
+  return { ...(await serve([forward])), sizes };
+}
+
 /** Runs a test with such a server. */
 export async function withServer<T>(script: readonly Next[], use: (server: Server) => Promise<T>): Promise<T> {
   const server = await serve(script);

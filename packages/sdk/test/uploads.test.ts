@@ -10,7 +10,7 @@ import { openLine } from '../../server/test/uploads/broken-line.ts';
 import { contentOf } from '../../server/test/uploads/world.ts';
 import { createClient, type ReelayApiError, type Video } from '../src/index.ts';
 import { fileVideo, createClient as forNode } from '../src/node.ts';
-import { noted, withServer } from './harness.ts';
+import { limitingProxy, noted, withServer } from './harness.ts';
 
 const MIB = 1024 * 1024;
 let service: TestService;
@@ -73,6 +73,42 @@ describe('a video', () => {
     expect((await contentOf(service, user.userId, `/uploads/${id}`)).sha256).toBe(sha256);
     await uploads.remove(id);
     await line.close();
+  });
+
+  test.each([
+    ['a file', () => fileVideo(path)],
+    ['a blob', async () => new File([half], 'clip.mp4')],
+    ['a stream', async () => fromTheStart],
+  ])('%s passes a proxy that limits bodies', async (_, make) => {
+    const proxy = await limitingProxy(service.url, 3 * MIB);
+    const { pauses, pause } = noted();
+    const { uploads } = createClient({ baseUrl: proxy.url, apiKey: user.key, pause });
+    const id = await uploads.send(await make());
+    expect((await contentOf(service, user.userId, `/uploads/${id}`)).sha256).toBe(sha256);
+    expect(proxy.sizes.filter((size) => size > 3 * MIB)).toHaveLength(1);
+    expect(pauses).toEqual([]);
+    await uploads.remove(id);
+    await proxy.close();
+  });
+
+  test('passes a proxy with a limit below the first piece', async () => {
+    const proxy = await limitingProxy(service.url, 100_000);
+    const { uploads } = createClient({ baseUrl: proxy.url, apiKey: user.key });
+    const id = await uploads.send(new Blob([half.subarray(0, MIB)]));
+    expect(proxy.sizes.slice(0, 5)).toEqual([MIB, MIB / 2, MIB / 4, MIB / 8, MIB / 16]);
+    await uploads.remove(id);
+    await proxy.close();
+  });
+
+  test('names the limit of a proxy that passes nothing', async () => {
+    const proxy = await limitingProxy(service.url, 1_000);
+    const { uploads } = createClient({ baseUrl: proxy.url, apiKey: user.key });
+    await expect(uploads.send(new Blob([half]))).rejects.toMatchObject({
+      status: 413,
+      code: 'not_reelay',
+      message: expect.stringMatching(/^A proxy before Reelay refused the request because of its size \(413\)\. /),
+    });
+    await proxy.close();
   });
 
   test('resumes an upload of another program by file path', async () => {

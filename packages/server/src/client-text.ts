@@ -1,6 +1,6 @@
 /** Validates text from clients. PostgreSQL stores neither U+0000 nor lone surrogates. */
 import { apiError } from './errors.ts';
-import { withLineFeeds } from './text.ts';
+import { unifyLineBreaks } from './text.ts';
 
 /** Deeper input can only be an attack on recursive code: no operation needs more than a few levels. */
 const MAX_DEPTH = 32;
@@ -12,28 +12,27 @@ export function assertText(text: string): void {
 }
 
 /**
- * Checks every key and string of a parsed JSON value. Iterative, so that deep input cannot overflow the stack.
+ * Checks every key and string of a parsed JSON value, and unifies line breaks in its strings. Iterative, so that deep
+ * input cannot overflow the stack.
+ * @param parsed changed in place
  * @param assertKey called with every key
+ * @returns the value
  * @throws ReelayError `invalid_request`, also for more than 32 levels
  */
-export function assertJsonText(root: unknown, assertKey: (name: string) => void = assertText): void {
-  const pending: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
+export function cleanJson(parsed: unknown, assertKey: (name: string) => void = assertText): unknown {
+  const root: Record<string, unknown> = { parsed };
+  const pending: { holder: Record<string, unknown>; depth: number }[] = [{ holder: root, depth: -1 }];
   for (let next = pending.pop(); next; next = pending.pop()) {
-    const { value, depth } = next;
-    if (typeof value === 'string') assertText(value);
-    if (typeof value !== 'object' || value === null) continue;
+    const { holder, depth } = next;
     if (depth >= MAX_DEPTH) throw apiError('json_too_deep');
-    for (const [name, inner] of Object.entries(value)) {
+    for (const [name, value] of Object.entries(holder)) {
       assertKey(name);
-      pending.push({ value: inner, depth: depth + 1 });
+      if (typeof value === 'string') {
+        assertText(value);
+        holder[name] = unifyLineBreaks(value);
+      } else if (typeof value === 'object' && value !== null)
+        pending.push({ holder: value as Record<string, unknown>, depth: depth + 1 });
     }
   }
-}
-
-/** The value with line feeds as the only line breaks of its strings. It is at most as deep as {@link assertJsonText} allows. */
-export function lineFeedsIn(value: unknown): unknown {
-  if (typeof value === 'string') return withLineFeeds(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(lineFeedsIn);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, lineFeedsIn(inner)]));
+  return root.parsed;
 }

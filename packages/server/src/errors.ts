@@ -19,6 +19,8 @@ export interface ErrorExtras {
 }
 
 interface Options {
+  /** The HTTP status, where a protocol requires another one than that of the code. */
+  status?: number;
   /** For the log only. */
   cause?: unknown;
   extras?: ErrorExtras;
@@ -39,7 +41,7 @@ export class ReelayError extends Error {
     super(said.text, { cause: options.cause });
     this.name = 'ReelayError';
     this.code = code;
-    this.status = ERRORS[code][0];
+    this.status = options.status ?? ERRORS[code][0];
     this.said = said;
     this.extras = options.extras ?? {};
   }

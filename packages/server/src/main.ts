@@ -2,6 +2,8 @@ import { isPublic, makeConfig } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
 import { loadSecrets } from './config/secrets.ts';
 import { ReelayError } from './errors.ts';
+import { accessRefusal } from './folder-access.ts';
+import { whenParentEnds } from './parent.ts';
 import { createServer } from './server.ts';
 
 try {
@@ -10,8 +12,9 @@ try {
   const secrets = await loadSecrets(env, config.dataDir);
   const service = createServer(config, secrets);
   // Under npm, Ctrl-C arrives twice. Draining is idempotent.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.on(signal, () => void service.drain().then(() => process.exit(0)));
+  const end = () => void service.drain().then(() => process.exit(0));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+  whenParentEnds(process.argv, end);
   const { url, firstSteps } = await service.start();
   console.log(`Reelay is at ${url}`);
   if (!config.httpsOnly && isPublic(config))
@@ -21,6 +24,6 @@ try {
   const { message, cause } = error as Error;
   // `database_unavailable` is of little use without its cause. No other cause is meant for people.
   const reason = error instanceof ReelayError && cause instanceof Error ? ` (${cause.message})` : '';
-  console.error(message + reason);
+  console.error(accessRefusal(error as Error) ?? message + reason);
   process.exit(1);
 }

@@ -26,7 +26,7 @@ import { createWebFiles, DASHBOARD_PATH, REFERENCE_PATH } from './http/web-files
 import { createIdleCollector } from './idle.ts';
 import { uuidv7 } from './ids.ts';
 import { createLog, type Log } from './log.ts';
-import { findTools, type MediaTools } from './media/tools.ts';
+import { findTools, type MediaTools, withEncoders } from './media/tools.ts';
 import { videoLinks } from './media-links/serve.ts';
 import { createMetrics } from './metrics.ts';
 import { OPERATIONS, PAGES, RAWS, TAGS } from './operations.ts';
@@ -100,7 +100,7 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
       idle.stop();
     });
     const config = { ...given, publicUrl: withPort(given.publicUrl, port) };
-    const tools = Promise.resolve(overrides.tools ?? findTools(config));
+    const tools = Promise.resolve(overrides.tools ?? findTools(config)).then(withEncoders);
     // This takes as long as the database. The error is thrown where the tools are needed.
     tools.catch(() => {});
     const { db, connection, close } = await startEmbeddedDatabase(config, log, overrides.poolSize ?? POOL_SIZE);

@@ -42,8 +42,8 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** The text with line feeds as its only line breaks: browsers and Windows send CRLF. */
-export function withLineFeeds(text: string): string {
+/** The text with LF as its only line break: platforms count CRLF differently, and clients send all forms. */
+export function unifyLineBreaks(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 

@@ -252,7 +252,8 @@ export function createUploadManager(deps: UploadManagerDeps): UploadManager {
 const isPassing = (error: unknown) =>
   error instanceof ReelayApiError && error.code !== 'storage_full' && [0, 502, 503, 504].includes(error.status);
 
-const isUnknown = (error: unknown) => error instanceof ReelayApiError && error.code === 'unknown_upload';
+const isUnknown = (error: unknown) =>
+  error instanceof ReelayApiError && (error.code === 'unknown_upload' || error.code === 'upload_used');
 
 async function isReadable(file: File): Promise<boolean> {
   return file

@@ -13,7 +13,7 @@ export async function serve(env: Environment): Promise<void> {
   const log = createLog({ level: config.logLevel, pretty: config.prettyLogs });
   const sandbox = await serveSandbox(config, secrets, log);
   const ended = Promise.withResolvers<void>();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ended.resolve());
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => ended.resolve());
   line(TEXT.sandboxServing(sandbox.url));
   line(TEXT.sandboxCredentials(`${sandbox.url}/credentials`));
   await ended.promise;

@@ -38,18 +38,28 @@ export async function post(client: NodeClient, file: string | undefined, options
   await wait(client, id, { terminal, json: options.json, signal: waiting });
 }
 
-/** Sends the video with the post, or uploads a large one first. */
+/** Sends the video with the post, or uploads it first if it is large, or too large for a proxy. */
 async function send(client: NodeClient, source: Source, post: Omit<NewPost, 'video'>): Promise<CreatedPost> {
   const video = 'file' in source ? await fileVideo(source.file) : null;
-  const uploadId = video && video.length > LARGE ? await uploadFirst(client, video, post) : undefined;
+  if (!video) return client.posts.create({ ...post, ...source, signal: interruption(TEXT.interruptedWhilePosting) });
+  if (video.length <= LARGE)
+    try {
+      return await client.posts.create({ ...post, video, signal: interruption(TEXT.interruptedWhilePosting) });
+    } catch (error) {
+      if (!isRefusedByProxy(error)) throw error;
+    }
+  const uploadId = await uploadFirst(client, video, post);
   const signal = interruption(TEXT.interruptedWhilePosting);
-  if (!video) return client.posts.create({ ...post, ...source, signal });
-  if (uploadId === undefined) return client.posts.create({ ...post, video, signal });
   return client.posts.create({ ...post, uploadId, signal }).catch(async (error: unknown) => {
     // No one else knows this upload id.
     if (isFinal(error)) await client.uploads.remove(uploadId).catch(() => {});
     throw error;
   });
+}
+
+/** Whether a proxy before the service refused the request because of its size. */
+function isRefusedByProxy(error: unknown): boolean {
+  return error instanceof ReelayApiError && error.code === 'not_reelay' && error.status === 413;
 }
 
 /**

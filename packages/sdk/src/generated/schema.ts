@@ -1161,7 +1161,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an upload
-         * @description Deletes an upload and its data. A post that used it keeps its video.
+         * @description Deletes an upload and its data. An upload that a post used is 410 `upload_used`: the post keeps its video.
          */
         delete: operations["deleteUpload"];
         options?: never;
@@ -13806,6 +13806,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `upload_used`: The upload is already used by a post. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "upload_used";
+                    };
+                };
+            };
             /** @description `unsupported_tus_version`: Unsupported tus version. Send the header Tus-Resumable: 1.0.0. */
             412: {
                 headers: {
@@ -13953,6 +13969,17 @@ export interface operations {
             };
             /** @description `unknown_upload`: Upload not found. */
             404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `upload_used`: The upload is already used by a post. */
+            410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
@@ -14122,6 +14149,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "wrong_offset";
+                    };
+                };
+            };
+            /** @description `upload_used`: The upload is already used by a post. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "upload_used";
                     };
                 };
             };

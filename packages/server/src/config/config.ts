@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withoutFinalSlashes } from '../text.ts';
@@ -20,6 +21,7 @@ export interface MailConfig {
 /** The complete non-secret configuration, derived once from the environment. */
 export interface Config {
   role: 'all' | 'api' | 'worker';
+  /** `host`: without brackets; `localhost` is 127.0.0.1 and, where it exists, ::1. */
   listen: { host: string; port: number; tls: { certFile: string; keyFile: string } | null };
   /** Without a trailing slash. */
   publicUrl: string;
@@ -59,17 +61,18 @@ export interface Config {
 /** @throws Error with a sentence that names the conflicting variables */
 export function makeConfig(env: Environment): Config {
   const port = env.PORT ?? 3000;
-  const publicUrl = withoutFinalSlashes(env.PUBLIC_URL ?? `http://localhost:${port}`);
+  const host = (env.HOST ?? 'localhost').replace(/^\[(.+)\]$/, '$1');
+  const publicUrl = withoutFinalSlashes(env.PUBLIC_URL ?? `http://${hostToVisit(host)}:${port}`);
   const { protocol } = new URL(publicUrl);
   const dataDir = resolve(env.DATA_DIR ?? './data');
   const listen = {
-    host: env.HOST ?? '127.0.0.1',
+    host,
     port,
     tls: env.TLS_CERT_FILE && env.TLS_KEY_FILE ? { certFile: env.TLS_CERT_FILE, keyFile: env.TLS_KEY_FILE } : null,
   };
   const role = env.ROLE ?? 'all';
   if (protocol === 'http:' && isPublic({ publicUrl, listen }) && env.ALLOW_HTTP !== 'on')
-    throw new Error(plainHttpRefusal(publicUrl, listen.host));
+    throw new Error(plainHttpRefusal(env, listen.host));
   if ((env.TLS_CERT_FILE === undefined) !== (env.TLS_KEY_FILE === undefined))
     throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both or none.');
   if (role !== 'all' && !(env.DATABASE_URL && env.STORAGE_URL))
@@ -113,9 +116,16 @@ function mailIn({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Environment): MailConfig
   return { smtpUrl, from, requireTls: !isLoopback(new URL(smtpUrl).hostname) };
 }
 
-function plainHttpRefusal(publicUrl: string, host: string): string {
+/** The host of a URL that a service with this listening address answers. */
+function hostToVisit(host: string): string {
+  // Passkeys need a name. An address with a zone is not valid in a URL.
+  if (['127.0.0.1', '0.0.0.0', '::'].includes(host) || host.includes('%')) return 'localhost';
+  return isIPv6(host) ? `[${host}]` : host;
+}
+
+function plainHttpRefusal({ PUBLIC_URL: publicUrl }: Environment, host: string): string {
   const advice = 'In a home network without TLS set ALLOW_HTTP=on.';
-  if (!isLoopback(new URL(publicUrl).hostname)) return `PUBLIC_URL must be https. ${advice}`;
+  if (publicUrl && !isLoopback(new URL(publicUrl).hostname)) return `PUBLIC_URL must be https. ${advice}`;
   return `HOST=${host} lets other machines in: set PUBLIC_URL to the https address that they use. ${advice}`;
 }
 

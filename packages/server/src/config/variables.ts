@@ -17,6 +17,32 @@ const baseAddress = z
   .refine((text) => !/[?#@]/.test(text), 'must be an address without user, query and fragment')
   .transform(withoutFinalSlashes);
 
+/** The service's own address: its pages, links and callbacks start at `/`. */
+const ownAddress = z.url({ protocol: /^https?$/ }).refine((text) => {
+  const url = URL.parse(text);
+  return url !== null && /^\/*$/.test(url.pathname) && !/[?#@]/.test(text);
+}, 'Reelay needs a host or port of its own, such as https://reelay.example, without a path, query, fragment or user');
+
+const DATABASE_URL_FORM =
+  'must be postgres://USER:PASSWORD@HOST/NAME. Percent-encode special characters in user and password: # is %23, / is %2F, ? is %3F, @ is %40, % is %25';
+/** A raw `#`, `/` or `?` in the password ends the host early: its rest, with the `@`, is then elsewhere. */
+const databaseAddress = z
+  .url({ protocol: /^postgres(ql)?$/, error: DATABASE_URL_FORM })
+  .refine((text) => isDatabaseAddress(text), DATABASE_URL_FORM);
+
+function isDatabaseAddress(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null) return false;
+  const { username, password, pathname, search, hash } = url;
+  if (hash !== '' || pathname.includes('@') || /^\?[^=]*@/.test(search)) return false;
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Variables of one platform, named by the first part of the variable. */
 const ofPlatforms = z.object({
   BLUESKY_JETSTREAM_URL: z
@@ -48,13 +74,13 @@ const ofPlatforms = z.object({
 const schema = z.object({
   PORT: port.optional(),
   HOST: z.string().min(1).optional(),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: ownAddress.optional(),
   TLS_CERT_FILE: z.string().min(1).optional(),
   TLS_KEY_FILE: z.string().min(1).optional(),
   TRUST_PROXY: z.string().min(1).optional(),
   ALLOW_HTTP: onOff.optional(),
   DATA_DIR: z.string().min(1).optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: databaseAddress.optional(),
   STORAGE_URL: z.url({ protocol: /^file$/, error: 'must be a file:// address' }).optional(),
   SECRET_KEY: z.string().min(1).optional(),
   SECRET_KEY_FILE: z.string().min(1).optional(),

@@ -7,6 +7,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -78,10 +79,33 @@ export async function takeOver(parent: string, data: string, user: RunAs): Promi
 
 /**
  * The user that runs `initdb`, which refuses a user id without a name. `nobody` has a name everywhere. A separate group
- * isolates it from other processes of `nobody`, for files and for the kernel's ptrace checks.
+ * isolates it from other processes of `nobody`, for files and for the kernel's ptrace checks. Without root, `nobody` is
+ * available only in a user namespace.
+ * @throws Error with a sentence if no user with a name can run it
  */
 export async function initdbUser(user: RunAs): Promise<RunAs> {
-  return user.uid === null || (await isTaken('passwd', user.uid)) ? user : otherUser(NOBODY, user.uid);
+  if (user.uid !== null) return (await isTaken('passwd', user.uid)) ? user : otherUser(NOBODY, user.uid);
+  if (user === nameSpace || hasName()) return user;
+  const [program = '', ...args] = nameSpace.command(['true'], false);
+  const works = await run(program, args, { timeout: 10_000, env: CLEAN_ENVIRONMENT }).then(
+    () => true,
+    () => false,
+  );
+  if (works) return nameSpace;
+  const id = process.getuid?.();
+  throw new Error(
+    `The user id ${id} has no name on this machine, which PostgreSQL requires. Add one, as root: echo "reelay:x:${id}:${process.getgid?.()}::/:/bin/sh" >> /etc/passwd. Or set DATABASE_URL.`,
+  );
+}
+
+/** Whether our own user id has an entry in the system's user database. */
+function hasName(): boolean {
+  try {
+    userInfo();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The user for new databases in this folder; its id is derived from the path. */

@@ -297,9 +297,23 @@ interface NewCluster {
 /** Creates the cluster beside its final place and renames it, so that a crash leaves no partial database. */
 async function initialise(binaries: string, { data, user, durable, password }: NewCluster): Promise<void> {
   const staging = `${data}.new`;
-  const fresh = join(staging, 'pg');
+  const discard = () => rm(staging, { recursive: true, force: true });
   const maker = await initdbUser(user);
-  await rm(staging, { recursive: true, force: true });
+  await discard();
+  try {
+    await createFiles(binaries, staging, maker, { data, user, durable, password });
+  } finally {
+    await discard();
+  }
+}
+
+async function createFiles(
+  binaries: string,
+  staging: string,
+  maker: RunAs,
+  { data, user, durable, password }: NewCluster,
+): Promise<void> {
+  const fresh = join(staging, 'pg');
   await mkdir(staging, { mode: 0o700 });
   await maker.admit(staging);
   await mkdir(fresh, { mode: 0o700 });
@@ -317,7 +331,6 @@ async function initialise(binaries: string, { data, user, durable, password }: N
   await writeRules(fresh, user, password);
   await rm(data, { recursive: true, force: true });
   await rename(fresh, data);
-  await rm(staging, { recursive: true, force: true });
 }
 
 async function checkVersion(data: string): Promise<void> {

@@ -10,7 +10,7 @@ import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import { readMigrations } from '../db/migrate.ts';
 import { createMailer } from '../mail/mailer.ts';
-import { findTools } from '../media/tools.ts';
+import { findTools, NEEDED_ENCODERS } from '../media/tools.ts';
 import { find } from '../messages/doctor.ts';
 import type { Message } from '../messages/message.ts';
 import { createAddressGuard } from '../outbound/address-guard.ts';
@@ -140,8 +140,8 @@ async function storage({ config }: DoctorDeps): Promise<Finding[]> {
 
 async function ffmpeg({ config }: DoctorDeps): Promise<Finding[]> {
   const tools = await findTools(config);
-  const encoders = tools.missing.filter((name) => ENCODERS.includes(name));
-  const filters = tools.missing.filter((name) => !ENCODERS.includes(name));
+  const encoders = tools.missing.filter((name) => NEEDED_ENCODERS.includes(name));
+  const filters = tools.missing.filter((name) => !NEEDED_ENCODERS.includes(name));
   return [
     encoders.length === 0
       ? ok(find('ffmpeg_works', { version: tools.version, path: tools.ffmpeg }))
@@ -150,8 +150,6 @@ async function ffmpeg({ config }: DoctorDeps): Promise<Finding[]> {
     ...(tools.limiter.kind === 'none' ? [hint(find('ffmpeg_unlimited'))] : []),
   ];
 }
-
-const ENCODERS: readonly string[] = ['libx264', 'aac', 'mjpeg'];
 
 async function worker({ db }: DoctorDeps): Promise<Finding[]> {
   const [row] = await db.query<{ age: number | null }>(

@@ -1,7 +1,6 @@
 /** Request bodies: size limits, parsing and time limits. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { lineFeedsIn } from '../client-text.ts';
 import { apiError } from '../errors.ts';
 import { parseJson } from './json.ts';
 import { network } from './limits.ts';
@@ -30,7 +29,7 @@ export function ignoreBodies(app: FastifyInstance): void {
 export function takeJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
-    lineFeedsIn(parseJson(body)),
+    parseJson(body),
   );
 }
 
@@ -92,7 +91,7 @@ export function readAnyBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     const json = /^application\/json\b/i.test(request.headers['content-type'] ?? '');
-    return json && body.length > 0 ? lineFeedsIn(parseJson(body)) : undefined;
+    return json && body.length > 0 ? parseJson(body) : undefined;
   });
 }
 

@@ -1,12 +1,13 @@
-import { assertJsonText, assertText } from '../client-text.ts';
+import { assertText, cleanJson } from '../client-text.ts';
 import { apiError, type ReelayError } from '../errors.ts';
+import { nearest } from '../nearest.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses a JSON body.
+ * Parses a JSON body. Its texts have LF as their only line break.
  * @throws ReelayError `invalid_request` for invalid UTF-8 and invalid JSON; `unknown_field` for `__proto__`; as
- *   {@link assertJsonText}
+ *   {@link cleanJson}
  */
 export function parseJson(bytes: Buffer): unknown {
   let value: unknown;
@@ -15,8 +16,7 @@ export function parseJson(bytes: Buffer): unknown {
   } catch (error) {
     throw apiError(error instanceof SyntaxError ? 'body_not_json' : 'body_not_utf8', {}, { cause: error });
   }
-  assertJsonText(value, assertField);
-  return value;
+  return cleanJson(value, assertField);
 }
 
 function assertField(name: string): void {
@@ -25,6 +25,11 @@ function assertField(name: string): void {
   assertText(name);
 }
 
-export function unknownField(name: string): ReelayError {
-  return apiError('field_unknown', { name: name.slice(0, 100) });
+/** @param known the fields that exist there, if that is known */
+export function unknownField(name: string, known: readonly string[] = []): ReelayError {
+  const near = nearest(name, known);
+  const shown = name.slice(0, 100);
+  return near === null
+    ? apiError('field_unknown', { name: shown })
+    : apiError('field_unknown_near', { name: shown, near });
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { compile } from '@fastify/proxy-addr';
 import { type Config, isLoopback } from '../config/config.ts';
@@ -10,7 +10,7 @@ import { apiError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { HOUR } from '../time.ts';
 import { limitConnections, MAX_CONNECTIONS } from './connections.ts';
-import { errorBody } from './error-responses.ts';
+import { errorBody, sendPlainError } from './error-responses.ts';
 import { network } from './limits.ts';
 import { deferContinue } from './receive/expect.ts';
 
@@ -47,6 +47,11 @@ export function createListener(
     exempt: (address) => network(address).startsWith('127.') || address === '::1' || isProxy(address, 0),
   });
   server.on('clientError', refuseGarbage);
+  // Without a handler, Node answers with an empty body.
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    sendPlainError(response, apiError('expect_unsupported', {}, { status: 417 }), uuidv7());
+  });
   deferContinue(server);
   return server;
 }
@@ -65,22 +70,46 @@ function headersOfAll({ publicUrl, httpsOnly }: Pick<Config, 'publicUrl' | 'http
 }
 
 /**
- * Starts listening.
+ * Starts listening. `localhost` is the loopback address of both families, because programs try them in either order.
  * @returns the port that was assigned if 0 was requested
- * @throws Error with a one-line message if the port is in use
+ * @throws Error with a one-line message if the port is in use, or the host is no address of this machine
  */
 export async function listen(server: http.Server, { listen: { host, port } }: Pick<Config, 'listen'>): Promise<number> {
+  const assigned = await bind(server, host === 'localhost' ? '127.0.0.1' : host, port);
+  if (host !== 'localhost') return assigned;
+  const second = createServer({ allowHalfOpen: !(server instanceof https.Server), noDelay: true });
+  second.on('connection', (socket) => server.emit('connection', socket));
+  server.once('close', () => second.close());
+  try {
+    await bind(second, '::1', assigned);
+  } catch (error) {
+    const { code } = (error as Error).cause as NodeJS.ErrnoException;
+    if (code === undefined || !WITHOUT_IPV6.includes(code)) {
+      server.close();
+      throw error;
+    }
+  }
+  return assigned;
+}
+
+/** Errors of a machine without IPv6. */
+const WITHOUT_IPV6: readonly string[] = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EPROTONOSUPPORT'];
+
+async function bind(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`Port ${port} on ${host} is in use by another program. Stop it, or set PORT to another.`)
-          : error,
-      ),
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(new Error(listenProblem(cause, host, port), { cause })),
     );
     server.listen(port, host, resolve);
   });
   return (server.address() as AddressInfo).port;
+}
+
+function listenProblem({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use by another program. Stop it, or set PORT to another.`;
+  if (code === 'EACCES') return `Port ${port} is reserved for root. Set PORT to another, and run a proxy before it.`;
+  return `HOST=${host} is no address of this machine (${code ?? message}). Set HOST to one, such as 127.0.0.1 or ::1.`;
 }
 
 /** Replaces port 0 (any free port) in a URL by the assigned port. */

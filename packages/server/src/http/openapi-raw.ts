@@ -11,15 +11,20 @@ export function isDescribed(route: RawRoute): route is DescribedRoute {
   return route.document !== undefined;
 }
 
-/** The error codes that a route can return, after {@link RawRoute.refuseAs}. */
-export function rawErrorCodesOf({ open, writes, document, refuseAs }: DescribedRoute): ErrorCode[] {
+/** The errors that a route can return, after {@link RawRoute.refuseAs}. */
+function refusalsOf({ open, writes, document, refuseAs }: DescribedRoute): ReelayError[] {
   const codes: ErrorCode[] = [
     ...document.errors,
     ...(open ? [] : AUTHENTICATED),
     ...(!open && writes ? (['csrf_required'] as const) : []),
     ...(['invalid_request', 'https_required', 'internal_error', 'starting', 'draining'] as const),
   ];
-  return [...new Set(codes.map((code) => refuseAs?.(new ReelayError(code)).code ?? code))];
+  return codes.map((code) => new ReelayError(code)).map((refusal) => refuseAs?.(refusal) ?? refusal);
+}
+
+/** The codes of these errors. */
+export function rawErrorCodesOf(route: DescribedRoute): ErrorCode[] {
+  return [...new Set(refusalsOf(route).map(({ code }) => code))];
 }
 
 const AUTHENTICATED = [
@@ -52,7 +57,7 @@ export function describeRaw(route: DescribedRoute): OperationObject {
         description: success.description,
         headers: { ...shared, ...Object.fromEntries([...fixed, ...own]) },
       },
-      ...withoutBody(method, refusals(rawErrorCodesOf(route), { limited: !open })),
+      ...withoutBody(method, refusals(refusalsOf(route), { limited: !open })),
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Parts of the OpenAPI document shared by all operations. */
 import { z } from 'zod';
-import { ERRORS, type ErrorCode } from '../errors.ts';
+import { ERRORS, type ErrorCode, ReelayError } from '../errors.ts';
 import type { ResponseObject } from './openapi-types.ts';
 
 const CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
@@ -62,21 +62,22 @@ export const SHARED_RESPONSE_HEADERS = {
 
 /**
  * Error responses by status.
+ * @param errors codes, or errors whose status can differ from that of their code
  * @param options.limited whether responses include the rate limit headers
  */
 export function refusals(
-  codes: readonly ErrorCode[],
+  errors: readonly (ErrorCode | ReelayError)[],
   { limited }: { limited: boolean },
 ): Record<string, ResponseObject> {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codes) {
-    const [status] = ERRORS[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  const byStatus = new Map<number, Set<ErrorCode>>();
+  for (const each of errors) {
+    const { code, status } = typeof each === 'string' ? new ReelayError(each) : each;
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
   }
   return Object.fromEntries(
     [...byStatus]
       .sort(([one], [other]) => one - other)
-      .map(([status, those]) => [String(status), refusal(status, those, limited)]),
+      .map(([status, codes]) => [String(status), refusal(status, [...codes], limited)]),
   );
 }
 

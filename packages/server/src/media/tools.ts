@@ -20,7 +20,8 @@ export interface MediaTools {
 const INSTALL =
   'Install ffmpeg 5.1 or later (Debian, Ubuntu: apt-get install ffmpeg · Fedora: dnf install ffmpeg · ' +
   'macOS: brew install ffmpeg · Windows: winget install Gyan.FFmpeg), or name it with FFMPEG_PATH and FFPROBE_PATH.';
-const NEEDED_ENCODERS = ['libx264', 'aac', 'mjpeg'];
+/** No video can be checked or converted without them. */
+export const NEEDED_ENCODERS: readonly string[] = ['libx264', 'aac', 'mjpeg'];
 const NEEDED_FILTERS = ['zscale', 'tonemap', 'scale'];
 
 /** Names or paths; null or absent: `ffmpeg` and `ffprobe` from the PATH. */
@@ -47,6 +48,13 @@ export async function findTools(paths: ToolPaths = {}): Promise<MediaTools> {
     if (!isRecentEnough(found)) throw new Error(`${name} ${found} is too old. ${INSTALL}`);
   }
   return { ffmpeg, ffprobe, version, missing, limiter };
+}
+
+/** Returns the tools. @throws Error with a sentence if ffmpeg lacks an encoder that is always needed */
+export function withEncoders(tools: MediaTools): MediaTools {
+  const names = NEEDED_ENCODERS.filter((name) => tools.missing.includes(name)).join(', ');
+  if (names === '') return tools;
+  throw new Error(`${tools.ffmpeg} is a build without ${names}, which Reelay needs to convert videos. ${INSTALL}`);
 }
 
 /** Returns whether a version is 5.1 or later. Git builds (`N-109468-g…`) have no version number and are accepted. */

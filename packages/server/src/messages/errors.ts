@@ -97,6 +97,8 @@ export const ERROR_MESSAGES = {
   field_missing: ['invalid_request', 'The field "{name}" is missing.'],
   field_invalid: ['invalid_request', 'The field "{name}" is invalid: {problem}.'],
   field_unknown: ['unknown_field', 'Unknown field "{name}".'],
+  field_unknown_near: ['unknown_field', 'Unknown field "{name}". Did you mean "{near}"?'],
+  expect_unsupported: ['invalid_request', 'The header Expect supports only "100-continue".'],
   parameter_not_utf8: ['invalid_request', 'The parameter "{name}" is not valid UTF-8.'],
   too_many_unfinished: ['busy', 'Too many unfinished requests from this IP address.'],
   streams_full: ['busy', 'Too many event streams are open. Try again later.'],
@@ -114,18 +116,32 @@ export const ERROR_MESSAGES = {
   phone_rejected: ['invalid_request', '{reason}'],
 
   // Forms.
-  form_type_wrong: ['unsupported_media_type', 'Send the form as multipart/form-data.'],
+  form_type_wrong: [
+    'unsupported_media_type',
+    'Send a form (multipart/form-data) with the video as the file field "video", not the video alone.',
+  ],
   form_boundary_invalid: ['invalid_request', 'The Content-Type header has no valid boundary.'],
   form_malformed: ['invalid_request', 'The form is malformed or incomplete.'],
   form_too_large: ['invalid_request', 'The form without the video is larger than 1 MiB.'],
   form_too_many_fields: ['invalid_request', 'The form has more than {limit} fields.'],
   part_without_name: ['invalid_request', 'A part of the form has no valid Content-Disposition header with a name.'],
+  part_name_not_utf8: [
+    'invalid_request',
+    'A part of the form has a Content-Disposition header that is not UTF-8. Encode names and file names as UTF-8.',
+  ],
   part_with_encoding: [
     'invalid_request',
     'A part of the form has a Content-Transfer-Encoding. Send the bytes without one.',
   ],
-  form_field_unknown: ['unknown_field', 'Unknown form field {label}.'],
-  form_field_is_file: ['invalid_request', 'The form field {label} must be text, not a file.'],
+  form_field_unknown: ['unknown_field', 'Unknown form field {label}. Known: {known}.'],
+  form_field_indexed: [
+    'unknown_field',
+    'Unknown form field {label}. Send {known} as a JSON array, or repeat the field {known} with one value each.',
+  ],
+  form_field_is_file: [
+    'invalid_request',
+    'The form field {label} must be text, not a file. Send it without a file name.',
+  ],
   form_field_repeated: ['invalid_request', 'The form field {label} was sent twice.'],
   form_field_too_long: ['invalid_request', 'The form field {label} is longer than {limit} KiB.'],
   form_field_not_text: ['invalid_request', 'The form field {label} is not valid UTF-8, or contains U+0000.'],
@@ -133,7 +149,10 @@ export const ERROR_MESSAGES = {
   form_field_empty: ['invalid_request', 'The form field "{name}" is empty.'],
   form_field_invalid: ['invalid_request', 'The form field "{name}" is invalid: {problem}'],
   platforms_count: ['invalid_request', 'The form field "platforms" must contain 1 to {limit} account ids.'],
-  platforms_not_strings: ['invalid_request', 'The form field "platforms" must be a JSON array of strings.'],
+  platforms_not_strings: [
+    'invalid_request',
+    'The form field "platforms" must be a JSON array of strings. Or repeat the field with one id each.',
+  ],
   scheduled_not_number: [
     'invalid_request',
     'The form field "scheduled" must be an integer: the Unix time in milliseconds.',
@@ -156,7 +175,10 @@ export const ERROR_MESSAGES = {
     'Send a file, "uploadId" or "videoUrl", not more than one: a post has one video.',
   ],
   video_url_too_long: ['invalid_request', 'The form field "videoUrl" has more than {limit} characters.'],
-  video_not_file: ['video_missing', 'The form field "video" must be a file, not text.'],
+  video_not_file: [
+    'video_missing',
+    'The form field "video" must be a file, not text. Send it with a file name, or with a media type such as video/mp4.',
+  ],
   video_empty: ['video_missing', 'The file in the form field "video" is empty.'],
   video_larger_than: ['video_too_large', 'The video is larger than {limit} bytes.'],
 
@@ -275,6 +297,14 @@ export const ERROR_MESSAGES = {
   source_interrupted: ['video_source_failed', 'The download of the video was interrupted.'],
 
   // Posts.
+  scheduled_in_seconds: [
+    'scheduled_in_past',
+    'The scheduled time is in the past. It must be in milliseconds, not seconds: {milliseconds}.',
+  ],
+  scheduled_in_microseconds: [
+    'scheduled_too_far',
+    'The scheduled time is more than 366 days ahead. It must be in milliseconds, not microseconds: {milliseconds}.',
+  ],
   account_not_found: ['unknown_platform', 'Connected account "{id}" not found.'],
   account_not_in_post: ['unknown_platform', 'This post has no account "{id}".'],
   account_not_connected: ['platform_not_connected', 'The account {account} is not connected.'],

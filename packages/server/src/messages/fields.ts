@@ -12,6 +12,7 @@ export const FIELD_PROBLEMS = {
   not_text: 'must be well-formed text without U+0000',
   not_email: 'must be an email address',
   not_integer: 'must be an integer',
+  not_milliseconds: 'must be an integer: the Unix time in milliseconds',
   not_moment: 'must be Unix milliseconds or an ISO 8601 time with an offset, such as 2026-08-01T09:30:00Z',
   below: 'must be at least {limit}',
   above: 'must be at most {limit}',

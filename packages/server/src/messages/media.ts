@@ -46,6 +46,8 @@ const CODE_PREFIX = 'limit.';
 export const OTHER_TEXTS = {
   limits: '{reasons}',
   text_too_long: 'The text has {value} {value|character|characters}. The maximum is {limit}.',
+  text_counted_too_long:
+    'The text has {value} {value|character|characters} as the platform counts them, and {plain} as written. The maximum is {limit}.',
   text_too_large: 'The text has {value} {value|byte|bytes}. The maximum is {limit}.',
 } as const;
 

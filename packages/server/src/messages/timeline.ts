@@ -131,6 +131,8 @@ export const TIMELINE_MESSAGES = {
   publishing: 'Publishing the post.',
   publishing_with_last_part: 'Sending the last part. Its last byte publishes the post.',
   published_processing: '{platform} accepted the post and is processing it.',
+  published_several:
+    '{platform} published the post. It shows several posts that may be this one, so the link is not known yet.',
   published_unlisted: '{platform} published the post but does not show it yet.',
   published_in_review: '{platform} accepted the post and is reviewing it.',
   posted: 'Posted.',

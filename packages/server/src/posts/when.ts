@@ -1,4 +1,4 @@
-import { ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors.ts';
 import { DAY, MINUTE } from '../time.ts';
 
 /** A time at most this far in the past counts as now, in ms. */
@@ -17,7 +17,14 @@ export type When = { scheduled: true; at: number } | { scheduled: false };
  */
 export function whenToPost(wished: number | null, now: number): When {
   if (wished === null) return { scheduled: false };
-  if (wished < now - PAST_MS) throw new ReelayError('scheduled_in_past');
-  if (wished > now + AHEAD_MS) throw new ReelayError('scheduled_too_far');
+  const fits = (time: number) => time >= now - PAST_MS && time <= now + AHEAD_MS;
+  if (wished < now - PAST_MS)
+    throw fits(wished * 1_000)
+      ? apiError('scheduled_in_seconds', { milliseconds: `${wished * 1_000}` })
+      : new ReelayError('scheduled_in_past');
+  if (wished > now + AHEAD_MS)
+    throw fits(wished / 1_000)
+      ? apiError('scheduled_in_microseconds', { milliseconds: `${Math.round(wished / 1_000)}` })
+      : new ReelayError('scheduled_too_far');
   return wished > now ? { scheduled: true, at: wished } : { scheduled: false };
 }

@@ -5,6 +5,7 @@ import { planRendition } from '../media/rendition/plan.ts';
 import type { VideoFacts } from '../media/types.ts';
 import { say } from '../messages/media.ts';
 import type { Message } from '../messages/message.ts';
+import { codePoints } from '../text.ts';
 
 /** Returns why the unchanged video is not accepted, as sentences with the limits; null if it is. */
 export function videoProblem(capabilities: Pick<Capabilities, 'video'>, video: VideoFacts): Message | null {
@@ -20,7 +21,11 @@ export function captionProblem(
 ): Message | null {
   const limit = capabilities.caption;
   const length = count(text, limit);
-  if (length > limit.maxLength) return say('text_too_long', { value: length, limit: limit.maxLength });
+  if (length > limit.maxLength) {
+    const plain = codePoints(text);
+    const counted = { value: length, limit: limit.maxLength };
+    return plain === length ? say('text_too_long', counted) : say('text_counted_too_long', { ...counted, plain });
+  }
   const bytes = Buffer.byteLength(text);
   if (limit.maxBytes !== undefined && bytes > limit.maxBytes)
     return say('text_too_large', { value: bytes, limit: limit.maxBytes });

@@ -49,14 +49,15 @@ export async function takeOver(
 }
 
 /**
- * Reads an upload. Asks its current writer to end first, so that the offset is final.
- * @throws ReelayError `unknown_upload`
+ * Reads an upload that no post has used. Asks its current writer to end first, so that the offset is final.
+ * @throws ReelayError `unknown_upload`, `upload_used`
  */
 export async function readIdleUpload(deps: UploadDeps, { userId, uploadId }: Which): Promise<Upload> {
   const until = performance.now() + SHORT_PATIENCE_MS;
   for (;;) {
     const found = await findUpload(deps.db, userId, uploadId);
     if (!found) throw new ReelayError('unknown_upload');
+    if (found.postId !== null) throw new ReelayError('upload_used');
     if (!found.held || performance.now() > until) return found;
     await requestEnd(deps, uploadId);
   }

@@ -39,8 +39,8 @@ export interface Standing {
 
 /**
  * Receives one piece.
- * @throws ReelayError `unknown_upload`, `upload_locked`, `wrong_offset`, `video_too_large`, `checksum_mismatch`,
- * `storage_full`, `storage_unavailable`, `unauthorized`, and what `pour` throws
+ * @throws ReelayError `unknown_upload`, `upload_used`, `upload_locked`, `wrong_offset`, `video_too_large`,
+ * `checksum_mismatch`, `storage_full`, `storage_unavailable`, `unauthorized`, and what `pour` throws
  */
 export async function receivePiece(deps: UploadDeps, piece: Piece): Promise<Standing> {
   const claim = await takeOver(deps, piece);
@@ -71,6 +71,7 @@ export async function receivePiece(deps: UploadDeps, piece: Piece): Promise<Stan
 async function receiveNothing(deps: UploadDeps, piece: Piece): Promise<Standing> {
   const found = await findUpload(deps.db, piece.userId, piece.uploadId);
   if (!found) throw new ReelayError('unknown_upload');
+  if (found.postId !== null) throw new ReelayError('upload_used');
   assertFits(found, piece);
   await piece.pour({
     take: () => {

@@ -8,9 +8,9 @@ import type { UploadDeps } from './types.ts';
 type Deps = Pick<UploadDeps, 'db' | 'uploadFiles'>;
 
 /**
- * Removes an upload with its file. If the file cannot be removed now, the removal queue keeps it.
+ * Removes an upload that no post has used, with its file. If the file cannot be removed now, the removal queue keeps it.
  * @param which.fence as in {@link forgetUpload}
- * @returns whether the upload existed
+ * @returns whether there was such an upload
  */
 export async function removeUpload(
   { db, uploadFiles }: Deps,

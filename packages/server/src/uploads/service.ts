@@ -5,7 +5,7 @@ import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { parseMetadata } from './headers.ts';
 import { readIdleUpload } from './lease.ts';
 import { removeUpload } from './remove.ts';
-import { forgetIdle, insertUpload, listUnused, lockUploader } from './store.ts';
+import { findUpload, forgetIdle, insertUpload, listUnused, lockUploader } from './store.ts';
 import { IDLE_MS, MAX_UNUSED, MAX_UPLOAD, type Upload, type UploadDeps } from './types.ts';
 
 /**
@@ -46,19 +46,24 @@ function quotaExcess(unused: readonly { id: string; bytes: number }[], bytes: nu
 
 /**
  * Reads the durable state of an upload. A request that still writes to it is asked to end first.
- * @throws ReelayError `unknown_upload`
+ * @throws ReelayError `unknown_upload`, `upload_used`
  */
 export async function standing(deps: UploadDeps, which: { userId: string; uploadId: string }): Promise<Upload> {
   return readIdleUpload(deps, which);
 }
 
-/** Removes an upload and its file. @throws ReelayError `unknown_upload` */
+/** Removes an upload and its file. @throws ReelayError `unknown_upload`, `upload_used` */
 export async function endUpload(
   deps: UploadDeps,
   { userId, uploadId }: { userId: string; uploadId: string },
 ): Promise<void> {
-  if (!(await removeUpload(deps, { userId, id: uploadId }))) throw new ReelayError('unknown_upload');
+  if (!(await removeUpload(deps, { userId, id: uploadId }))) return refuse(deps, userId, uploadId);
   deps.uploadWriters.stop(uploadId, new ReelayError('unknown_upload'));
+}
+
+/** Throws the error for an upload that was not removed. */
+async function refuse({ db }: UploadDeps, userId: string, uploadId: string): Promise<never> {
+  throw new ReelayError((await findUpload(db, userId, uploadId))?.postId ? 'upload_used' : 'unknown_upload');
 }
 
 /** @throws ReelayError `unknown_upload` if the text is not a valid id */

@@ -183,16 +183,16 @@ export async function finishUpload(tx: Queryable, { id, fence }: UploadLease, sh
 }
 
 /**
- * Deletes an upload and queues its file for removal.
+ * Deletes an upload that no post has used, and queues its file for removal.
  * @param fence delete only if this is the latest fencing token
- * @returns the file's key; null if the upload does not exist
+ * @returns the file's key; null if there is no such upload
  */
 export async function forgetUpload(
   db: Queryable,
   { userId, id, fence = null }: { userId: string; id: string; fence?: number | null },
 ): Promise<string | null> {
   const [row] = await db.query<{ file: number }>(
-    `with gone as (delete from upload where id = $1 and user_id = $2 and expires_at > app_now()
+    `with gone as (delete from upload where id = $1 and user_id = $2 and used_at is null and expires_at > app_now()
          and ($3::bigint is null or fence = $3)
        returning id, file, used_at),
      listed as (${GONE_FILES})

@@ -5,7 +5,7 @@ import { FIRING_DAYS, reopenPublic, reviseReposts } from '../lineage/firings.ts'
 import type { MessageRef } from '../messages/message.ts';
 import { storedMessage } from '../messages/stored.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
-import { storable, storableJson, TEXT_LIMITS, webUrl, wholeOrNull, withLineFeeds } from '../text.ts';
+import { storable, storableJson, TEXT_LIMITS, unifyLineBreaks, webUrl, wholeOrNull } from '../text.ts';
 import { REMEMBERED_POSTS } from './interval.ts';
 import { publishedAt } from './moments.ts';
 import { followChanges, WRITTEN, type Written } from './post-changes.ts';
@@ -198,7 +198,7 @@ function storedPost(post: WatchedPost, now: number) {
     account: post.account ?? null,
     remote_id: remoteId,
     published_at: new Date(publishedAt(post.publishedAt, now)),
-    text: withLineFeeds(storable(post.text)).slice(0, MAX_TEXT),
+    text: unifyLineBreaks(storable(post.text)).slice(0, MAX_TEXT),
     url: webUrl(post.url),
     duration_ms: whole(post.durationMs),
     width: whole(post.width),

@@ -14,7 +14,7 @@ const shared = { DATABASE_URL: 'postgres://db.example/reelay', STORAGE_URL: 'fil
 test('defaults match the documentation', async () => {
   expect(await configOf()).toMatchObject({
     role: 'all',
-    listen: { host: '127.0.0.1', port: 3000, tls: null },
+    listen: { host: 'localhost', port: 3000, tls: null },
     publicUrl: 'http://localhost:3000',
     trustProxy: ['loopback'],
     httpsOnly: false,
@@ -33,7 +33,20 @@ test('defaults match the documentation', async () => {
 test.each([
   [
     { HOST: '127.0.0.2', PORT: '81' },
-    { listen: { host: '127.0.0.2', port: 81 }, publicUrl: 'http://localhost:81' },
+    { listen: { host: '127.0.0.2', port: 81 }, publicUrl: 'http://127.0.0.2:81' },
+  ],
+  [{ HOST: '127.0.0.1' }, { listen: { host: '127.0.0.1' }, publicUrl: 'http://localhost:3000' }],
+  [{ HOST: '::1' }, { listen: { host: '::1' }, publicUrl: 'http://[::1]:3000', sandbox: true }],
+  [{ HOST: '[::1]' }, { listen: { host: '::1' }, publicUrl: 'http://[::1]:3000' }],
+  [{ HOST: '192.0.2.1', ALLOW_HTTP: 'on' }, { publicUrl: 'http://192.0.2.1:3000' }],
+  [
+    { HOST: '::', ALLOW_HTTP: 'on' },
+    { listen: { host: '::' }, publicUrl: 'http://localhost:3000' },
+  ],
+  [{ DATABASE_URL: 'postgres://me:a%23b@db.example/reelay' }, { databaseUrl: 'postgres://me:a%23b@db.example/reelay' }],
+  [
+    { DATABASE_URL: 'postgres:///reelay?host=/run/pg&user=me@here' },
+    { databaseUrl: 'postgres:///reelay?host=/run/pg&user=me@here' },
   ],
   [{ TLS_CERT_FILE: '/c.pem', TLS_KEY_FILE: '/k.pem' }, { listen: { tls: { certFile: '/c.pem', keyFile: '/k.pem' } } }],
   [{ TRUST_PROXY: '10.0.0.1, 192.0.2.0/24' }, { trustProxy: ['10.0.0.1', '192.0.2.0/24'] }],
@@ -77,6 +90,7 @@ test.each([
   [{ PUBLIC_URL: 'http://home.lan' }, 'ALLOW_HTTP'],
   [{ PUBLIC_URL: 'http://home.lan', ALLOW_HTTP: 'off' }, 'ALLOW_HTTP'],
   [{ ALLOW_HTTP: 'yes' }, 'ALLOW_HTTP'],
+  [{ HOST: '192.0.2.1' }, 'HOST=192.0.2.1 lets other machines in'],
   [{ TLS_CERT_FILE: '/c.pem' }, 'TLS_KEY_FILE'],
   [{ TLS_KEY_FILE: '/k.pem' }, 'TLS_CERT_FILE'],
   [{ ROLE: 'api' }, 'DATABASE_URL'],
@@ -96,6 +110,18 @@ test.each([
   [{ SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'a@example.org, b@example.org' }, 'MAIL_FROM'],
 ] as [Record<string, string>, string][])('%j prevents the start with an error naming %s', async (variables, name) => {
   await expect(configOf(variables)).rejects.toThrow(name);
+});
+
+test.each(['/reelay', '/?a=1', '?a=1', '#x', '/reelay/'])('PUBLIC_URL does not end in %s', async (end) => {
+  await expect(configOf({ PUBLIC_URL: `https://reelay.example${end}` })).rejects.toThrow(
+    /^The variable PUBLIC_URL is invalid: Reelay needs a host or port of its own, .* without a path, query, /,
+  );
+});
+
+test.each(['a#b', 'a@b/c', '1#2', '1/2', '1?2', '1%2'])('the raw password "%s" is to be encoded', async (password) => {
+  const refusal = configOf({ DATABASE_URL: `postgres://me:${password}@db.example/reelay` });
+  await expect(refusal).rejects.toThrow(/^The variable DATABASE_URL is invalid: .*Percent-encode/);
+  await expect(refusal).rejects.not.toThrow('db.example');
 });
 
 test('PLANS_FILE replaces the plans; errors name the file', async () => {

@@ -5,7 +5,7 @@ import { checkVariables } from '../../src/config/variables.ts';
 const configOf = (given: Record<string, string>) => makeConfig({ ...checkVariables(given), terminal: false });
 
 test('without variables, only this machine can connect', () => {
-  expect(configOf({})).toMatchObject({ listen: { host: '127.0.0.1' }, sandbox: true, httpsOnly: false });
+  expect(configOf({})).toMatchObject({ listen: { host: 'localhost' }, sandbox: true, httpsOnly: false });
 });
 
 test.each(['0.0.0.0', '::', '192.168.1.7', 'reelay.local', '::ffff:127.0.0.1'])(

@@ -151,6 +151,17 @@ describe('reel without a known id', () => {
     expect(await connector.confirm(work, walk.checkpoint ?? {})).toMatchObject({ then: 'confirming', complete: true });
   });
 
+  test('is one of several with its text, and says so', async () => {
+    const instagram = await start();
+    const works = [await instagram.work('once'), await instagram.work('once')] as const;
+    instagram.faults.add({ when: isPublish, times: 2, fault: { kind: 'reset-after' } });
+    const sent = [await walkTo(instagram, works[0], 'unknown'), await walkTo(instagram, works[1], 'unknown')];
+    const text =
+      'Instagram published the post. It shows several posts that may be this one, so the link is not known yet.';
+    for (const [index, work] of works.entries())
+      expect(await connector.confirm(work, sent[index]?.checkpoint ?? {})).toMatchObject({ note: { text } });
+  });
+
   test('is searched on several pages without following their URLs', async () => {
     const instagram = await start();
     const work = await instagram.work('the first');

@@ -98,6 +98,17 @@ describe('unanswered publish request', () => {
     expect(connector.completeWithoutIdMs).toBe(3_600_000);
   });
 
+  test('of one of two equal posts says that several match', async () => {
+    const threads = await start();
+    const works = [await threads.work('once'), await threads.work('once')] as const;
+    threads.faults.add({ when: isPublish, times: 2, fault: { kind: 'reset-after' } });
+    const first = await walkTo(threads, works[0], 'unknown');
+    await walkTo(threads, works[1], 'unknown');
+    const text =
+      'Threads published the post. It shows several posts that may be this one, so the link is not known yet.';
+    expect(await connector.confirm(works[0], first.checkpoint ?? {})).toMatchObject({ note: { text } });
+  });
+
   test.each([
     ['ran out', { status: 'EXPIRED' }],
     ['failed in passing', { status: 'ERROR', error_message: 'UNKNOWN' }],

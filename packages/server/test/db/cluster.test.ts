@@ -392,6 +392,25 @@ describe.runIf(root)('when other users can read the program', () => {
     expect(filesOfOthers(where, user)).toEqual([join(data, 'linked')]);
   });
 
+  test('a user id without a name runs it, or is told what helps', async () => {
+    const own = join(folder, 'nameless');
+    await mkdir(own);
+    const id = 54_321;
+    expect(execFileSync('getent', ['passwd']).toString()).not.toContain(`:${id}:`);
+    chownSync(own, id, id);
+    const user = ['setpriv', '--reuid', `${id}`, '--regid', `${id}`, '--clear-groups'];
+    const started = await startChild(join(own, 'database'), [...user, ...command]);
+    if (spawnSync(user[0] ?? '', [...user.slice(1), 'unshare', '-U', '--map-user=65534', 'true']).status === 0) {
+      expect(started.refused).toBeUndefined();
+      expect(await userOf(started.pid)).toBe(`${id}`);
+      return;
+    }
+    expect(started.refused).toMatch(
+      /^The user id 54321 has no name on this machine, .* >> \/etc\/passwd\. Or set DATAB/,
+    );
+    expect(existsSync(join(own, 'database', 'pg.new'))).toBe(false);
+  });
+
   test('a normal user runs it as itself', async () => {
     const own = join(folder, 'own');
     await mkdir(own);

@@ -1,5 +1,5 @@
 /** Tests of `npm start` without the set-up: effects of signals and kills on all its processes. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,12 +25,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts the shell, which is replaced by the service. */
-async function start(): Promise<{ process: ChildProcess; url: string }> {
+/** Starts a shell, which is replaced by the service. @param isChild whether the shell stays, as npm does */
+async function start({ isChild = false } = {}): Promise<{ process: ChildProcess; url: string }> {
   const { scripts } = JSON.parse(await readFile(join(top, 'package.json'), 'utf8')) as { scripts: { start: string } };
   const command = scripts.start.replace('node scripts/setup.mjs && ', '');
   const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' };
-  const shell = spawn('sh', ['-c', command], { cwd: top, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const shell = spawn('sh', isChild ? ['-c', 'sh -c "$0" & wait', command] : ['-c', command], {
+    cwd: top,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   started.push(shell);
   for await (const line of createInterface({ input: shell.stdout })) {
     const url = /^Reelay is at (\S+)$/.exec(line)?.[1];
@@ -42,6 +46,13 @@ async function start(): Promise<{ process: ChildProcess; url: string }> {
 async function numberIn(name: string): Promise<number> {
   return Number((await readFile(join(folder, 'data/database', name), 'utf8')).split('\n')[0]);
 }
+
+/** Whether a process runs: neither gone nor a zombie. */
+const isRunning = (pid: number) =>
+  spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`])
+    .stdout.toString()
+    .replace(/^Z.*/, '')
+    .trim() !== '';
 
 const isGone = (pid: number) => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
 
@@ -69,4 +80,12 @@ test('the database stops after SIGKILL and the next start recovers', async () =>
   second.process.kill('SIGTERM');
   expect(await once(second.process, 'exit')).toEqual([0, null]);
   isGone(next);
+});
+
+test('the service ends with the shell or npm that started it', async () => {
+  const shell = await start({ isChild: true });
+  const [service, database] = [await numberIn('owner'), await numberIn('pg/postmaster.pid')];
+  expect(service).not.toBe(shell.process.pid);
+  shell.process.kill('SIGHUP');
+  await expect.poll(() => [service, database].filter(isRunning), { timeout: 60_000 }).toEqual([]);
 });

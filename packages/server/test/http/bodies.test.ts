@@ -161,3 +161,18 @@ function firstBytes(port: number, text: string): Promise<string> {
     socket.on('error', reject);
   });
 }
+
+test('an unsupported Expect is refused as JSON', async () => {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  socket.write('POST /api/v1/post HTTP/1.1\r\nHost: x\r\nExpect: 200-maybe\r\nContent-Length: 5\r\n\r\n');
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  const [head = '', text = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1\.1 417 .*x-request-id/is);
+  expect(JSON.parse(text)).toEqual({
+    success: false,
+    code: 'invalid_request',
+    message: 'The header Expect supports only "100-continue".',
+  });
+});

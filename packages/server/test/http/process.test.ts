@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../harness/database.ts';
@@ -49,8 +52,10 @@ test('startup prints the URL and signals stop it cleanly', async () => {
     const run = start({ DATA_DIR: folder, PORT: String(port) });
     await run.until(/npx reelay users create --email you@example\.org/);
     expect(run.text()).toContain(`Reelay is at http://localhost:${port}`);
-    expect((await fetch(`http://localhost:${port}/health/ready`)).status).toBe(200);
-    for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM'] as const) run.child.kill(signal);
+    const hosts = ['localhost', '127.0.0.1', ...(hasIPv6() ? ['[::1]'] : [])];
+    for (const host of hosts) expect((await fetch(`http://${host}:${port}/health/ready`)).status).toBe(200);
+    // Without a handler, SIGHUP would end the process first.
+    for (const signal of ['SIGHUP', 'SIGINT', 'SIGINT', 'SIGTERM'] as const) run.child.kill(signal);
     expect(await run.ended).toEqual({ code: 0, signal: null });
   });
 });
@@ -119,6 +124,43 @@ test('a failed start does not print the URL', async () => {
     await db.drop();
   }
 });
+
+test.each([
+  ['a host that is unknown', { HOST: 'nowhere.invalid', ALLOW_HTTP: 'on' }, /^HOST=nowhere\.invalid is no address of /],
+  ['an address of another machine', { HOST: '192.0.2.1', ALLOW_HTTP: 'on' }, /^HOST=192\.0\.2\.1 is no address of /],
+])('a start on %s names HOST', async (_, variables, refusal) => {
+  await withFolder(async (folder) => {
+    const run = start({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', ...variables });
+    expect((await run.ended).code).toBe(1);
+    expect(run.text()).toMatch(refusal);
+  });
+});
+
+test('a start without a needed encoder names it', async () => {
+  const db = await createTestDatabase();
+  try {
+    await withFolder(async (folder) => {
+      const ffmpeg = join(folder, 'ffmpeg');
+      await writeFile(
+        ffmpeg,
+        '#!/bin/sh\necho "ffmpeg version 7.1 C"; echo " V....D mjpeg  M"; echo " A....D aac  A"\n',
+      );
+      await chmod(ffmpeg, 0o755);
+      const DATABASE_URL = db.url.replace('@/', '@localhost/');
+      const run = start({ DATA_DIR: folder, DATABASE_URL, PORT: '0', FFMPEG_PATH: ffmpeg });
+      expect((await run.ended).code).toBe(1);
+      expect(run.text()).toMatch(
+        /ffmpeg is a build without libx264, which Reelay needs .* Install ffmpeg 5\.1 or later/,
+      );
+      expect(run.text()).not.toContain('Reelay is at');
+    });
+  } finally {
+    await db.drop();
+  }
+});
+
+const hasIPv6 = () =>
+  Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
 
 async function freePort(): Promise<number> {
   const server = createServer();

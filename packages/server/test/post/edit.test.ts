@@ -50,6 +50,20 @@ test('counts what an option adds to the new text', async () => {
   expect((await edit({ description: 'a'.repeat(496) }, id)).status).toBe(200);
 });
 
+test('a time in another form or unit names milliseconds', async () => {
+  expect((await edit({ scheduled: 'tomorrow' })).body.message).toBe(
+    'The field "scheduled" is invalid: must be an integer: the Unix time in milliseconds.',
+  );
+  const seconds = Math.floor(at / 1000);
+  expect((await edit({ scheduled: seconds })).body.message).toContain(`not seconds: ${seconds}000.`);
+});
+
+test('an unknown field near a known one names it', async () => {
+  expect((await edit({ Scheduled: null })).body.message).toBe('Unknown field "Scheduled". Did you mean "scheduled"?');
+  expect((await edit({ descripton: 'a' })).body.message).toMatch(/Did you mean "description"\?$/);
+  expect((await edit({ title: 'a' })).body.message).toBe('Unknown field "title".');
+});
+
 test('moves the time later and earlier, and the lane', async () => {
   const later = at + 86_400_000;
   expect((await edit({ scheduled: later })).body.data).toMatchObject({

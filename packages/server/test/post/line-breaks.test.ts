@@ -1,67 +1,66 @@
-/** Line breaks of texts: whatever a client or a platform sends, line feeds are stored, shown and sent. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lineFeedsIn } from '../../src/client-text.ts';
-import { withLineFeeds } from '../../src/text.ts';
-import type { TestUser } from '../harness/service.ts';
-import { createRuleWorld, type RuleWorld } from '../repost/rule-world.ts';
-import { addReadyAccount, sendPost, smallVideo } from './world.ts';
+/** Line breaks of texts: whatever clients send, they count once and LF goes out. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { cleanJson } from '../../src/client-text.ts';
+import type { AccountRow } from '../harness/rows.ts';
+import type { TestService, TestUser } from '../harness/service.ts';
+import { addReadyAccount, queuePost, sendPost, startPostService } from './world.ts';
 
-let world: RuleWorld;
+let service: TestService;
 let user: TestUser;
+let account: AccountRow;
 beforeAll(async () => {
-  world = await createRuleWorld();
-  user = await world.service.newUser();
+  service = await startPostService();
 });
-afterAll(() => world.service.close());
-
-test.each([
-  ['a\r\nb', 'a\nb'],
-  ['a\rb', 'a\nb'],
-  ['\r\n\r\n', '\n\n'],
-  ['\r\r\n', '\n\n'],
-  ['a\nb', 'a\nb'],
-])('%j becomes %j', (sent, kept) => {
-  expect(withLineFeeds(sent)).toBe(kept);
+beforeEach(async () => {
+  user = await service.newUser();
+  account = await addReadyAccount(service.db, user.userId, { platform: 'x' });
 });
+afterAll(() => service.close());
 
-test('strings at any depth have line feeds; names stay', () => {
-  expect(lineFeedsIn({ 'a\r': ['x\r\ny', { z: 'p\rq' }, 1, null, true] })).toEqual({
-    'a\r': ['x\ny', { z: 'p\nq' }, 1, null, true],
+/** 279 characters on X with one character for each line break, 418 with two. */
+const lines = (lineBreak: string) => Array.from({ length: 140 }, () => 'a').join(lineBreak);
+const storedCaption = async () => (await service.db.query('select caption from target'))[0]?.caption;
+
+describe.each(['\r\n', '\r'])('the line break %j', (lineBreak) => {
+  test('counts once and becomes LF in a form', async () => {
+    const fields = [['description', lines(lineBreak)]] as const;
+    const { status, body } = await sendPost(user, { to: [account.id], fields });
+    expect([status, body.message]).toEqual([200, undefined]);
+    const [entry] = (await user.get('/post/history')).body.data;
+    expect(entry.description).toBe(lines('\n'));
+  });
+
+  test('counts once and becomes LF in an option', async () => {
+    await service.db.execute('delete from target');
+    const fields = [['options', JSON.stringify({ x: { caption: lines(lineBreak) } })]] as const;
+    expect((await sendPost(user, { to: [account.id], fields })).status).toBe(200);
+    expect(await storedCaption()).toBe(lines('\n'));
+  });
+
+  test('counts once and becomes LF in an edit', async () => {
+    const at = (await service.db.clock.now()).getTime() + 3_600_000;
+    const id = await queuePost(service, user.userId, [account], { at });
+    const { status, body } = await user.call('PATCH', `/post/${id}`, { json: { description: lines(lineBreak) } });
+    expect([status, body.data?.description]).toEqual([200, lines('\n')]);
   });
 });
 
-test('a form stores and sends line feeds', async () => {
-  const { db } = world.service;
-  const account = await addReadyAccount(db, user.userId);
-  const { body } = await sendPost(user, {
-    to: [account.id],
-    fields: [
-      ['description', 'One\r\nTwo\rThree'],
-      ['options', JSON.stringify({ [account.id]: { caption: 'Own\r\ncaption' } })],
-    ],
-    video: await smallVideo(),
-  });
-  const post = (await user.get(`/post/${body.historyId}`)).body;
-  expect(post.data.description).toBe('One\nTwo\nThree');
-  const [target] = await db.query<{ text: string }>(
-    `select to_jsonb(t)::text as text from target t join post p on p.id = t.post_id where p.user_id = $1`,
-    [user.userId],
+test('no other character of JSON changes', () => {
+  const unified = (text: string) => text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+  const value = (text: (original: string) => string) => (original: string) => ({ a: [text(original), 1], b: null });
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('\r', '\n', 'a', '😀', '\t', '\u2028') }), (text) => {
+      expect(cleanJson(value(String)(text))).toEqual(value(unified)(text));
+      expect(cleanJson(text)).toBe(unified(text));
+    }),
   );
-  expect(target?.text).toContain('Own\\ncaption');
 });
 
-test('a JSON body stores line feeds', async () => {
-  const [source, destination] = [await world.account(user), await world.account(user)];
-  const id = await world.rule(user, source, [destination], { caption: { append: 'From\r\nthere' } });
+test('a rule has LF in its options', async () => {
+  const to = await addReadyAccount(service.db, user.userId, { platform: 'bluesky' });
+  const options = { caption: { append: 'From\r\nthere' } };
+  const { body } = await user.post('/repost/add', { from: account.id, to: [to.id], options });
   const rules = (await user.get('/reposts')).body.data as { id: string; options: { caption: { append: string } } }[];
-  expect(rules.find((rule) => rule.id === id)?.options.caption.append).toBe('From\nthere');
-});
-
-test('a found post is reposted with line feeds', async () => {
-  const other = await world.service.newUser();
-  const [source, destination] = [await world.account(other), await world.account(other)];
-  await world.rule(other, source, [destination]);
-  await world.foreign(source, { text: 'Found\r\nthere' });
-  await world.settle(other);
-  expect(await world.texts(other)).toEqual(['Found\nthere']);
+  expect(rules.find(({ id }) => id === body.id)?.options.caption.append).toBe('From\nthere');
 });

@@ -143,6 +143,26 @@ describe('text and times', () => {
     expect(await withField('scheduled', '9'.repeat(40))).toBe('400 scheduled_too_far');
   });
 
+  test('a scheduled time in seconds or microseconds names milliseconds', async () => {
+    const at = (await service.db.clock.now()).getTime() + 3_600_000;
+    const seconds = Math.floor(at / 1000);
+    const send = async (value: number) =>
+      (await sendPost(user, { to: [account.id], fields: [['scheduled', String(value)]] })).body.message;
+    expect(await send(seconds)).toBe(
+      `The scheduled time is in the past. It must be in milliseconds, not seconds: ${seconds}000.`,
+    );
+    expect(await send(at * 1000)).toMatch(new RegExp(`in milliseconds, not microseconds: ${at}\\.$`));
+    expect(await send(seconds - 864_000)).toBe('The scheduled time is in the past.');
+  });
+
+  test('a text that counts twice tells both lengths', async () => {
+    const { id } = await addReadyAccount(service.db, user.userId, { platform: 'linkedin' });
+    const { body } = await sendPost(user, { to: [id], fields: [['description', '['.repeat(2_990)]] });
+    expect(body.message).toMatch(
+      /The text has 5,980 characters as the platform counts them, and 2,990 as written\. The maximum is 3,000\.$/,
+    );
+  });
+
   test.each(['-0.1', 'soon', '', 'NaN', 'Infinity', '1e999', '0x1', '4.1', '90'])(
     'a previewTime of "%s" is outside a four-second video',
     async (value) => {

@@ -110,7 +110,7 @@ describe('a malformed form is rejected and leaves nothing', () => {
       ].map(async (content) => (await send(receiver.port, content)).json.message),
     );
     expect(messages).toEqual([
-      'Unknown form field "tags".',
+      'Unknown form field "tags". Known: "video", "platforms", "description".',
       'The form field "description" was sent twice.',
       'The form field "description" is not valid UTF-8, or contains U+0000.',
     ]);

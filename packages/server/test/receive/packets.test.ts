@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cutAt, permutations, positionsIn, sendPackets, turns } from '../../../sandbox/test/harness/packets.ts';
+import { unifyLineBreaks } from '../../src/text.ts';
 import { drawn, ONE_IN, SEED, seeded } from '../harness/draw.ts';
 import { BOUNDARY, body, field, file, type Receiver, startReceiver } from './harness.ts';
 
@@ -34,7 +35,7 @@ function fieldsOf(parts: readonly Part[]): Fields {
   for (const part of parts) {
     if (part === 'video') continue;
     const [name, value] = TEXTS[part];
-    fields.set(name, [...(fields.get(name) ?? []), value]);
+    fields.set(name, [...(fields.get(name) ?? []), unifyLineBreaks(value)]);
   }
   return [...fields];
 }

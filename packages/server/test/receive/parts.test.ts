@@ -83,8 +83,8 @@ describe('Content-Disposition', () => {
     ['form-data; name="a"; filename="C:\\films\\f.mp4"', { name: 'a', filename: 'f.mp4' }],
     ['form-data; name="a"; filename="../../f.mp4"', { name: 'a', filename: 'f.mp4' }],
     ['form-data; name="\xc3\xa9"', { name: 'é' }],
-    ['form-data; name="\xe9"', null],
-    ['form-data; name="a\0"', null],
+    ['form-data; name="\xe9"', 'not-utf8'],
+    ['form-data; name="a\0"', 'not-utf8'],
     ['form-data; name="a" junk', null],
     ['form-data; name="a"; name="b"', null],
     ['form-data; name="a', null],
@@ -101,7 +101,7 @@ describe('Content-Disposition', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('"', '\\', ';', '=', ' ', 'a') }), (text) => {
         const parsed = parseDisposition(`form-data; name="x"${text}`);
-        expect(parsed === null || typeof parsed.name === 'string').toBe(true);
+        expect(parsed === null || parsed === 'not-utf8' || typeof parsed.name === 'string').toBe(true);
       }),
     );
   });

@@ -68,7 +68,7 @@ describe('a finished upload', () => {
     expect(await filesOf(service)).not.toContain(service.context.uploadFiles.pathOf(uploadKey(idOf(path), 0)));
     expect((await stat(lent.path)).size).toBe(1_000);
     await rm(lent.path);
-    expect((await ask(me, 'HEAD', path)).offset).toBe(1_000);
+    expect((await ask(me, 'HEAD', path)).status).toBe(410);
   });
 
   test('stays unused when the post’s transaction fails', async () => {

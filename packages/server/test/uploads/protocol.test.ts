@@ -423,3 +423,38 @@ test('a removed upload is gone with its file', async () => {
   for (const method of ['HEAD', 'DELETE']) expect((await ask(me, method, path)).status).toBe(404);
   expect((await send(me, path, 5, someBytes(5))).status).toBe(404);
 });
+
+describe('a used upload', () => {
+  const use = async (bytes: Buffer) => {
+    const path = await begin(me, bytes.length);
+    await send(me, path, 0, bytes);
+    const which = { userId: user.userId, uploadId: idOf(path), postId: uuidv7() };
+    await service.db.transaction((tx) => useUpload(tx, which));
+    return path;
+  };
+
+  test('is gone for every method', async () => {
+    const path = await use(someBytes(10));
+    const override = { 'x-http-method-override': 'PATCH', 'upload-offset': '10' };
+    const answers = [
+      await ask(me, 'HEAD', path),
+      await send(me, path, 10, Buffer.alloc(0)),
+      await send(me, path, 0, someBytes(10)),
+      await ask(me, 'POST', path, { ...PIECE, ...override }),
+      await ask(me, 'DELETE', path),
+    ];
+    expect(answers.map(({ status, code }) => [status, code])).toEqual([
+      [410, null],
+      ...Array.from({ length: 4 }, () => [410, 'upload_used']),
+    ]);
+    expect(await ask(withKey(service, await service.newUser()), 'DELETE', path)).toMatchObject({ status: 404 });
+  });
+
+  test('is replaced by tus-js-client', async () => {
+    const bytes = someBytes(10_000);
+    const path = await use(bytes);
+    const next = await uploadByClient(bytes, 5_000, { uploadUrl: `${service.url}/api/v1${path}` });
+    expect(idOf(next)).not.toBe(idOf(path));
+    expect((await content(next)).sha256).toBe(sha256(bytes));
+  });
+});

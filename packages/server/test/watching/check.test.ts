@@ -82,6 +82,14 @@ test('the text of a found post is cut', async () => {
   expect((await world.found())['1']?.text).toHaveLength(20_000);
 });
 
+test('the text of a found post has LF as its line break', async () => {
+  await world.rule(userId, from(), [to()]);
+  await world.db.clock.advance(SECOND);
+  await world.show(from(), { remoteId: '1', text: 'Found\r\nthere' });
+  await world.check();
+  expect((await world.found())['1']?.text).toBe('Found\nthere');
+});
+
 test('a check that cannot be stored is repeated after a minute', async () => {
   const rule = await world.rule(userId, from(), [to()]);
   await world.db.clock.advance(SECOND);

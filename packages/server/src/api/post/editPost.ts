@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idText, operation } from '../../http/operation.ts';
+import { issue } from '../../messages/fields.ts';
 import { editPost as edit } from '../../posts/change.ts';
 import { detailed } from './schemas.ts';
 import { showPost } from './show.ts';
@@ -17,7 +18,11 @@ export const editPost = operation({
   body: z
     .strictObject({
       description: z.string().optional().meta({ description: 'As in creating a post.' }),
-      scheduled: z.int().nullable().optional().meta({ description: 'Unix time in milliseconds; null: now.' }),
+      scheduled: z
+        .int({ error: issue('not_milliseconds') })
+        .nullable()
+        .optional()
+        .meta({ description: 'Unix time in milliseconds; null: now.' }),
     })
     .meta({ id: 'EditPost' }),
   answer: z.object({ data: detailed }),

@@ -6,7 +6,6 @@ import type { Fit } from '../../media/types.ts';
 import { refuseLongDescription } from '../../posts/description.ts';
 import type { SentOptions } from '../../posts/options.ts';
 import type { PostFields, VideoSource } from '../../posts/types.ts';
-import { withLineFeeds } from '../../text.ts';
 import { parseJsonField } from './json-field.ts';
 
 /** Text fields of the form, besides the file. */
@@ -97,9 +96,8 @@ function parseJsonArray(text: string): string[] {
 }
 
 function parseDescription(text: string): string {
-  const description = withLineFeeds(text);
-  refuseLongDescription(description);
-  return description;
+  refuseLongDescription(text);
+  return text;
 }
 
 /** Maximum length of a number, in characters. */

@@ -1,11 +1,11 @@
-import { assertJsonText, lineFeedsIn } from '../../client-text.ts';
+import { cleanJson } from '../../client-text.ts';
 import { apiError, ReelayError } from '../../errors.ts';
 
 /**
- * Parses a form field that contains JSON. Checks the parsed value too, because JSON escapes bypass the form's UTF-8
- * check. Line breaks become line feeds.
+ * Parses a form field that contains JSON. Cleans the parsed value too, because JSON escapes bypass the checks of
+ * the form.
  * @returns undefined for text that is not JSON
- * @throws ReelayError as {@link assertJsonText}, naming the field
+ * @throws ReelayError as {@link cleanJson}, naming the field
  */
 export function parseJsonField(name: string, text: string): unknown {
   let value: unknown;
@@ -15,10 +15,9 @@ export function parseJsonField(name: string, text: string): unknown {
     return undefined;
   }
   try {
-    assertJsonText(value);
+    return cleanJson(value);
   } catch (error) {
     if (!(error instanceof ReelayError)) throw error;
     throw apiError('form_field_invalid', { name, problem: error.said }, { cause: error });
   }
-  return lineFeedsIn(value);
 }

@@ -75,7 +75,7 @@ export const headDocument: RawDescription = {
       'Upload-Expires': expires,
     },
   },
-  errors: ['unknown_upload', 'unsupported_tus_version'],
+  errors: ['unknown_upload', 'upload_used', 'unsupported_tus_version'],
 };
 
 export const patchDocument: RawDescription = {
@@ -99,8 +99,9 @@ export const patchDocument: RawDescription = {
     headers: { 'Upload-Offset': offset, 'Upload-Expires': expires },
   },
   errors: [
-    ...(['invalid_request', 'unknown_upload', 'wrong_offset', 'unsupported_tus_version', 'video_too_large'] as const),
+    ...(['invalid_request', 'unknown_upload', 'upload_used', 'wrong_offset', 'unsupported_tus_version'] as const),
     ...([
+      'video_too_large',
       'unsupported_media_type',
       'upload_locked',
       'checksum_mismatch',
@@ -114,8 +115,9 @@ export const deleteDocument: RawDescription = {
   id: 'deleteUpload',
   tag,
   summary: 'Delete an upload',
-  description: 'Deletes an upload and its data. A post that used it keeps its video.',
+  description:
+    'Deletes an upload and its data. An upload that a post used is 410 `upload_used`: the post keeps its video.',
   requestHeaders: version,
   success: { status: 204, description: 'Deleted.', headers: {} },
-  errors: ['unknown_upload', 'unsupported_tus_version'],
+  errors: ['unknown_upload', 'upload_used', 'unsupported_tus_version'],
 };

@@ -87,13 +87,17 @@ const terminate: Handle = async (context, request) => {
   return { status: 204 };
 };
 
+/** For these methods a used upload no longer exists: tus-js-client then creates another one. */
+const gone = (refusal: ReelayError) =>
+  refusal.code === 'upload_used' ? new ReelayError('upload_used', refusal.said, { status: 410 }) : refusal;
+
 const locked = (cause: ReelayError) => apiError('upload_paused', {}, { cause });
 
 /** tus-js-client restarts the upload if HEAD returns anything but 2xx and 423. */
-const lockedHead = (refusal: ReelayError) => (refusal.status >= 500 ? locked(refusal) : refusal);
+const lockedHead = (refusal: ReelayError) => (refusal.status >= 500 ? locked(refusal) : gone(refusal));
 
 const lockedPiece = (refusal: ReelayError) =>
-  refusal.code === 'starting' || refusal.code === 'draining' ? locked(refusal) : refusal;
+  refusal.code === 'starting' || refusal.code === 'draining' ? locked(refusal) : gone(refusal);
 
 /** For clients that can only send POST. */
 const overridden: Handle = (context, request) => {
@@ -120,7 +124,10 @@ export const TUS: readonly RawRoute[] = [
     ...{ method: 'PATCH', path: `${PLACE}/{id}`, writes: true, headers, handle: patch },
     ...{ counts: false, refuseAs: lockedPiece, document: patchDocument },
   },
-  { method: 'DELETE', path: `${PLACE}/{id}`, writes: true, headers, document: deleteDocument, handle: terminate },
+  {
+    ...{ method: 'DELETE', path: `${PLACE}/{id}`, writes: true, headers, handle: terminate },
+    ...{ refuseAs: gone, document: deleteDocument },
+  },
   {
     ...{ method: 'POST', path: `${PLACE}/{id}`, writes: true, headers, handle: overridden },
     ...{ counts: false, refuseAs: lockedPiece },

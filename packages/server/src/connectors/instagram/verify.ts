@@ -72,9 +72,13 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
   const { session, post } = work;
   const progress = progressOf(checkpoint);
   const { mediaId: known, looks } = progress;
+  let matches = 0;
   try {
     await session.spend('calls');
-    const mediaId = known || (await findReel(session, post.text, progress.offeredAt)).mediaId;
+    const { mediaId, count } = known
+      ? { mediaId: known, count: 1 }
+      : await findReel(session, post.text, progress.offeredAt);
+    matches = count;
     if (mediaId) return await posted(session, mediaId);
   } catch (error) {
     if (!(error instanceof PlatformError) && !(error instanceof NetworkError)) throw error;
@@ -87,7 +91,7 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
     checkpoint: { ...progress, looks: looks + 1 },
     afterMs: delayAfter(POLL_MS, looks),
     ...(known ? {} : { complete: true }),
-    note: say('published_unlisted'),
+    note: say(matches > 1 ? 'published_several' : 'published_unlisted'),
   };
 }
 

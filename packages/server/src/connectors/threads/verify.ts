@@ -25,6 +25,7 @@ const POLL_MS: Delays = [2 * SECOND, 5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE
 /** Maximum polls for the URL of a published post. After that it counts as posted without a URL. */
 const MAX_POLLS = 8;
 const MAX_LISTED = '50';
+const SEVERAL = say('several_matches');
 
 /** Schedules the next poll for the post with an increasing delay. */
 export function confirmLater(post: Post, note: Message): Extract<ConfirmResult, { then: 'confirming' }> {
@@ -38,6 +39,7 @@ export function confirmLater(post: Post, note: Message): Extract<ConfirmResult, 
 export async function confirm({ session, post: { text } }: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const post = postOf(checkpoint);
   const { mediaId, polls } = post;
+  let note = say('published_unlisted');
   try {
     if (mediaId) {
       const media = await apiOf(session).get(mediaId, { fields: 'id,permalink,shortcode,timestamp' });
@@ -45,13 +47,19 @@ export async function confirm({ session, post: { text } }: Work, checkpoint: Jso
     }
     const found = await findPublished(session, text, sinceOf(post));
     if (found.then === 'posted') return found;
+    note = publishedNote(found);
   } catch (error) {
     const isExpected = error instanceof PlatformError || error instanceof NetworkError;
     if (!isExpected || isFailure(error, 'tokenExpired')) throw error;
   }
-  if (!mediaId || polls < MAX_POLLS) return confirmLater(post, say('published_unlisted'));
+  if (!mediaId || polls < MAX_POLLS) return confirmLater(post, note);
   const published = { remoteId: mediaId, url: null, publishedAt: null };
   return { then: 'posted', published, note: say('posted_without_url') };
+}
+
+/** Why the link of a published post is not known yet. */
+function publishedNote({ note }: Found): Message {
+  return say(note.code === SEVERAL.code ? 'published_several' : 'published_unlisted');
 }
 
 /** @throws PlatformError if a request fails */
@@ -69,7 +77,7 @@ export async function verify(
       const found = await findPublished(session, text, since);
       if (found.then === 'posted') return found;
       const { offeredAt } = post;
-      return confirmLater({ ...post, offeredAt: offeredAt || committedAt, polls: 0 }, say('published_unlisted'));
+      return confirmLater({ ...post, offeredAt: offeredAt || committedAt, polls: 0 }, publishedNote(found));
     }
     case 'failed': {
       const end = containerEnd(container.message);
@@ -122,7 +130,7 @@ async function findMatches(session: Session, text: string, since: number): Promi
 
 function onlyMatch(session: Session, matches: readonly unknown[] | null): Found {
   if (!matches) return stillUnknown(say('text_missing'));
-  if (matches.length !== 1) return stillUnknown(say(matches.length > 1 ? 'several_matches' : 'post_not_shown'));
+  if (matches.length !== 1) return stillUnknown(matches.length > 1 ? SEVERAL : say('post_not_shown'));
   const published = publishedIn(session, matches[0], textAt(matches[0], 'id') || null);
   return { then: 'posted', published, note: say('post_found') };
 }

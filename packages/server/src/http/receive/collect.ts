@@ -1,4 +1,5 @@
 import { apiError, ReelayError } from '../../errors.ts';
+import { unifyLineBreaks } from '../../text.ts';
 import { decodeText, parseDisposition } from './disposition.ts';
 import type { PartHandler, PartHeader } from './parts.ts';
 
@@ -55,10 +56,9 @@ export function createFormCollector(options: CollectorOptions): FormCollector {
 
   function openField(name: string, filename: string | undefined): PartHandler {
     const label = JSON.stringify(name.slice(0, 60));
-    if (!options.allowed.includes(name)) {
-      throw apiError('form_field_unknown', { label });
-    }
-    if (filename !== undefined) throw apiError('form_field_is_file', { label });
+    if (!options.allowed.includes(name)) throw unknownField(name, label, options);
+    // FormData of browsers and Node gives this name to each Blob, and generated clients send JSON as a Blob.
+    if (filename !== undefined && filename !== 'blob') throw apiError('form_field_is_file', { label });
     const values = fields.get(name) ?? [];
     // Checked and counted when the field begins; its text arrives later.
     if (fields.has(name) && !options.repeatable.includes(name)) throw apiError('form_field_repeated', { label });
@@ -80,6 +80,7 @@ export function createFormCollector(options: CollectorOptions): FormCollector {
       const disposition = header.get('content-disposition');
       const parsed = disposition.length === 1 ? parseDisposition(disposition[0] ?? '') : null;
       if (parsed === null) throw apiError('part_without_name');
+      if (parsed === 'not-utf8') throw apiError('part_name_not_utf8');
       const encoding = header.get('content-transfer-encoding')[0];
       if (encoding !== undefined && !/^\s*(7bit|8bit|binary)\s*$/i.test(encoding)) {
         throw apiError('part_with_encoding');
@@ -89,6 +90,19 @@ export function createFormCollector(options: CollectorOptions): FormCollector {
         : openField(parsed.name, parsed.filename);
     },
   };
+}
+
+/** Many form libraries send lists as `name[]`, `name[0]` or `name.0`. */
+function unknownField(
+  name: string,
+  label: string,
+  { allowed, repeatable }: Pick<CollectorOptions, 'allowed' | 'repeatable'>,
+): ReelayError {
+  const list = name.replace(/(?:\[\d*\]|\.\d+)$/, '');
+  const known = [VIDEO, ...allowed].map((each) => JSON.stringify(each)).join(', ');
+  return repeatable.includes(list)
+    ? apiError('form_field_indexed', { label, known: JSON.stringify(list) })
+    : apiError('form_field_unknown', { label, known });
 }
 
 function valuesByName(texts: readonly (readonly [name: string, text: string])[]): Map<string, string[]> {
@@ -109,7 +123,7 @@ function textHandler(label: string, keep: (text: string) => void): PartHandler {
     end() {
       const text = decodeText(Buffer.concat(chunks));
       if (text === null) throw apiError('form_field_not_text', { label });
-      keep(text);
+      keep(unifyLineBreaks(text));
     },
   };
 }

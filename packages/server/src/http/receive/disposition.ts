@@ -7,10 +7,10 @@ export interface Disposition {
 
 /**
  * Parses `form-data; name="…"; filename="…"` (RFC 7578, 4.2), given as raw bytes in latin1. Returns null if it is
- * malformed, has no name, or is not UTF-8. Browsers encode quotes and line breaks as `%22`, `%0D` and `%0A` (HTML
+ * malformed or has no name. Browsers encode quotes and line breaks as `%22`, `%0D` and `%0A` (HTML
  * standard, multipart/form-data encoding algorithm).
  */
-export function parseDisposition(header: string): Disposition | null {
+export function parseDisposition(header: string): Disposition | 'not-utf8' | null {
   const kind = /^\s*form-data\s*/i.exec(header);
   if (kind === null) return null;
   const parameters = new Map<string, string>();
@@ -26,7 +26,8 @@ export function parseDisposition(header: string): Disposition | null {
   }
   const name = toUtf8(parameters.get('name'));
   const filename = toUtf8(parameters.get('filename'));
-  if (name === null || name === undefined || filename === null) return null;
+  if (name === null || filename === null) return 'not-utf8';
+  if (name === undefined) return null;
   return filename === undefined ? { name } : { name, filename: filename.replace(/^.*[\\/]/s, '') };
 }
 

@@ -92,6 +92,8 @@ export const problems = translationOf<ProblemTexts>()({
   field_missing: 'Das Feld „{name}“ fehlt.',
   field_invalid: 'Das Feld „{name}“ ist ungültig: {problem}.',
   field_unknown: 'Unbekanntes Feld „{name}“.',
+  field_unknown_near: 'Unbekanntes Feld „{name}“. Meintest du „{near}“?',
+  expect_unsupported: 'Der Header Expect unterstützt nur „100-continue“.',
   parameter_not_utf8: 'Der Parameter „{name}“ ist kein gültiges UTF-8.',
   too_many_unfinished: 'Zu viele unvollständige Anfragen von dieser IP-Adresse.',
   streams_full: 'Zu viele Ereignis-Verbindungen sind offen. Versuche es später noch einmal.',
@@ -107,15 +109,19 @@ export const problems = translationOf<ProblemTexts>()({
   phone_rejected: '{reason}',
 
   // Forms.
-  form_type_wrong: 'Sende das Formular als multipart/form-data.',
+  form_type_wrong: 'Sende ein Formular (multipart/form-data) mit dem Video als Dateifeld „video“, nicht nur das Video.',
   form_boundary_invalid: 'Der Header Content-Type hat keine gültige boundary.',
   form_malformed: 'Das Formular ist fehlerhaft oder unvollständig.',
   form_too_large: 'Das Formular ist ohne das Video größer als 1 MiB.',
   form_too_many_fields: 'Das Formular hat mehr als {limit} Felder.',
   part_without_name: 'Ein Teil des Formulars hat keinen gültigen Header Content-Disposition mit einem Namen.',
+  part_name_not_utf8:
+    'Ein Teil des Formulars hat einen Header Content-Disposition, der kein UTF-8 ist. Kodiere Namen und Dateinamen als UTF-8.',
   part_with_encoding: 'Ein Teil des Formulars hat ein Content-Transfer-Encoding. Sende die Bytes ohne.',
-  form_field_unknown: 'Unbekanntes Formularfeld {label}.',
-  form_field_is_file: 'Das Formularfeld {label} muss Text sein, keine Datei.',
+  form_field_unknown: 'Unbekanntes Formularfeld {label}. Bekannt: {known}.',
+  form_field_indexed:
+    'Unbekanntes Formularfeld {label}. Sende {known} als JSON-Liste, oder wiederhole das Feld {known} mit je einem Wert.',
+  form_field_is_file: 'Das Formularfeld {label} muss Text sein, keine Datei. Sende es ohne Dateinamen.',
   form_field_repeated: 'Das Formularfeld {label} wurde doppelt gesendet.',
   form_field_too_long: 'Das Formularfeld {label} ist länger als {limit} KiB.',
   form_field_not_text: 'Das Formularfeld {label} ist kein gültiges UTF-8 oder enthält U+0000.',
@@ -123,7 +129,8 @@ export const problems = translationOf<ProblemTexts>()({
   form_field_empty: 'Das Formularfeld „{name}“ ist leer.',
   form_field_invalid: 'Das Formularfeld „{name}“ ist ungültig: {problem}',
   platforms_count: 'Das Formularfeld „platforms“ muss 1 bis {limit} IDs von Konten enthalten.',
-  platforms_not_strings: 'Das Formularfeld „platforms“ muss eine JSON-Liste von Texten sein.',
+  platforms_not_strings:
+    'Das Formularfeld „platforms“ muss eine JSON-Liste von Texten sein. Oder wiederhole das Feld mit je einer ID.',
   scheduled_not_number: 'Das Formularfeld „scheduled“ muss eine ganze Zahl sein: die Unix-Zeit in Millisekunden.',
   fit_unknown: 'Das Formularfeld „fit“ muss „pad“ oder „crop“ sein.',
   options_not_object: 'Das Formularfeld „options“ muss ein JSON-Objekt sein.',
@@ -137,7 +144,8 @@ export const problems = translationOf<ProblemTexts>()({
   two_sources: 'Sende entweder „uploadId“ oder „videoUrl“: Ein Beitrag hat ein Video.',
   several_sources: 'Sende nur eines von Datei, „uploadId“ und „videoUrl“: Ein Beitrag hat ein Video.',
   video_url_too_long: 'Das Formularfeld „videoUrl“ hat mehr als {limit} Zeichen.',
-  video_not_file: 'Das Formularfeld „video“ muss eine Datei sein, kein Text.',
+  video_not_file:
+    'Das Formularfeld „video“ muss eine Datei sein, kein Text. Sende es mit einem Dateinamen oder einem Medientyp wie video/mp4.',
   video_empty: 'Die Datei im Formularfeld „video“ ist leer.',
   video_larger_than: 'Das Video ist größer als {limit} Byte.',
 
@@ -228,6 +236,10 @@ export const problems = translationOf<ProblemTexts>()({
   source_interrupted: 'Das Herunterladen des Videos wurde unterbrochen.',
 
   // Posts.
+  scheduled_in_seconds:
+    'Der geplante Zeitpunkt liegt in der Vergangenheit. Er muss in Millisekunden angegeben werden, nicht in Sekunden: {milliseconds}.',
+  scheduled_in_microseconds:
+    'Der geplante Zeitpunkt liegt mehr als 366 Tage in der Zukunft. Er muss in Millisekunden angegeben werden, nicht in Mikrosekunden: {milliseconds}.',
   account_not_found: 'Das verbundene Konto „{id}“ wurde nicht gefunden.',
   account_not_in_post: 'Zu diesem Beitrag gehört kein Konto „{id}“.',
   account_not_connected: 'Das Konto {account} ist nicht verbunden.',

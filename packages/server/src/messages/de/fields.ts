@@ -8,6 +8,7 @@ export const fields = translationOf<typeof FIELD_PROBLEMS>()({
   not_text: 'muss Text aus vollständigen Zeichen ohne U+0000 sein',
   not_email: 'muss eine E-Mail-Adresse sein',
   not_integer: 'muss eine ganze Zahl sein',
+  not_milliseconds: 'muss eine ganze Zahl sein: die Unix-Zeit in Millisekunden',
   not_moment:
     'muss eine Zeit in Unix-Millisekunden oder nach ISO 8601 mit Zeitzone sein, zum Beispiel 2026-08-01T09:30:00Z',
   below: 'muss mindestens {limit} sein',

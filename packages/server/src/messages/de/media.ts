@@ -44,6 +44,8 @@ export const limits = translationOf<typeof LIMIT_TEXTS>()({
 export const media = translationOf<typeof OTHER_TEXTS>()({
   limits: '{reasons}',
   text_too_long: 'Der Text hat {value} Zeichen. Erlaubt sind höchstens {limit}.',
+  text_counted_too_long:
+    'Der Text hat {value} Zeichen, wie die Plattform sie zählt, und {plain}, wie er geschrieben ist. Erlaubt sind höchstens {limit}.',
   text_too_large: 'Der Text hat {value} Byte. Erlaubt sind höchstens {limit}.',
 });
 

@@ -137,6 +137,8 @@ export const timeline = translationOf<typeof TIMELINE_MESSAGES>()({
   publishing: 'Der Beitrag wird veröffentlicht.',
   publishing_with_last_part: 'Der letzte Teil wird gesendet. Sein letztes Byte veröffentlicht den Beitrag.',
   published_processing: '{platform} hat den Beitrag angenommen und verarbeitet ihn.',
+  published_several:
+    '{platform} hat den Beitrag veröffentlicht. Es zeigt mehrere Beiträge, die dieser sein könnten; deshalb ist der Link noch nicht bekannt.',
   published_unlisted: '{platform} hat den Beitrag veröffentlicht, zeigt ihn aber noch nicht.',
   published_in_review: '{platform} hat den Beitrag angenommen und prüft ihn.',
   posted: 'Veröffentlicht.',

@@ -1,10 +1,40 @@
 /** Changes which posts count as one content. */
-import type { Transaction } from '../db/database.ts';
+import type { Database, Transaction } from '../db/database.ts';
 import { uuidv7 } from '../ids.ts';
 import { OCCUPIES } from './occupancy.ts';
 
-/** Joins wait for each other, so that two of them never lock the same rows in different orders. Arbitrary, unique. */
-const JOIN_LOCK = 7_305_014;
+/** Arbitrary, unique. */
+const ORIGINS_LOCK = 7_305_014;
+
+/**
+ * Holds the origins of all posts. A transaction that reads an origin and writes rows with it shares them: no row keeps the
+ * origin that a content had before a join. One that changes origins holds them alone. Call it first: in the lock order,
+ * origins come before lanes, and who shares them can no longer hold them alone.
+ */
+export async function holdOrigins(tx: Transaction, { alone }: { alone: boolean }): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock${alone ? '' : '_shared'}($1)`, [ORIGINS_LOCK]);
+}
+
+/** Thrown when a decision must join contents, but shares the origins. Nothing was written. */
+export class JoinNeeded extends Error {}
+
+/** Runs a decision in a transaction that shares the origins; again, and alone, if it needs to join contents. */
+export async function decideOrigins<T>(
+  db: Database,
+  decide: (tx: Transaction, canJoin: boolean) => Promise<T>,
+): Promise<T> {
+  const run = (alone: boolean) =>
+    db.transaction(async (tx) => {
+      await holdOrigins(tx, { alone });
+      return decide(tx, alone);
+    });
+  try {
+    return await run(false);
+  } catch (error) {
+    if (!(error instanceof JoinNeeded)) throw error;
+    return run(true);
+  }
+}
 
 /** The origin `$1` becomes `$2`. Targets come first: what a publisher writes meanwhile is visible to what follows. */
 const JOIN = [
@@ -19,15 +49,10 @@ const JOIN = [
    where p.origin_id = $2 and f.rule_id = r.id and f.origin_id = $1`,
 ];
 
-/** Waits for other joins. Whether two contents may be joined is compared after it, because another join changes that. */
-export async function lockJoins(tx: Transaction): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1)', [JOIN_LOCK]);
-}
-
 /**
- * Makes two contents one. Call it after {@link lockJoins}, only if no account has both, and with the lane of an account
- * locked on which they meet. Indexes: target_lineage, target_failed_origin, placement_lineage, unique keys of watched_post
- * and firing.
+ * Makes two contents one. Call it while the origins are held alone, only if no account has both, and with the lane of an
+ * account locked on which they meet. Indexes: target_lineage, target_failed_origin, placement_lineage, unique keys of
+ * watched_post and firing.
  */
 export async function joinOrigins(tx: Transaction, from: string, into: string): Promise<void> {
   for (const statement of JOIN) await tx.execute(statement, [from, into]);
@@ -40,7 +65,8 @@ export interface SourcePost {
 }
 
 /**
- * Gives a post on a source an origin of its own, because its user says that it is no copy. Indexes: primary keys, unique
+ * Gives a post on a source an origin of its own, because its user says that it is no copy. Call it while the origins are
+ * held alone. Indexes: primary keys, unique
  * keys of placement, rule_source, firing_watched.
  */
 export async function splitOrigin(tx: Transaction, post: SourcePost): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Database } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
-import { splitOrigin } from '../lineage/origins.ts';
+import { holdOrigins, splitOrigin } from '../lineage/origins.ts';
 import type { MessageRenderer } from '../messages/message.ts';
 import { type FileSources, requestFile } from './content-store.ts';
 import { canDownloadAgain, decide } from './decide.ts';
@@ -23,6 +23,7 @@ export async function repostByHand(
 ): Promise<void> {
   if (!isUuid(ruleId)) throw new ReelayError('unknown_rule');
   await deps.db.transaction(async (tx) => {
+    await holdOrigins(tx, { alone: true });
     const rule = (await ownsRule(tx, userId, ruleId)) ? await shareRule(tx, ruleId) : undefined;
     if (!rule) throw new ReelayError('unknown_rule');
     const firing = isUuid(itemId) ? await findFiring(tx, ruleId, itemId) : undefined;
@@ -32,7 +33,7 @@ export async function repostByHand(
     if (firing.reason?.code === 'echo') await splitOrigin(tx, firing);
     const row = { ...firing, by_hand: true };
     const options = completeOptions(rule.options);
-    const facts = await readFacts(tx, deps, { row, options, now: rule.now.getTime(), shown: null });
+    const facts = await readFacts(tx, deps, { row, options, now: rule.now.getTime(), shown: null, canJoin: true });
     const decision = decide(await decisionFacts(tx, deps, facts));
     if (decision.then === 'skip') {
       if (!canDownloadAgain(facts.found?.content ?? null))

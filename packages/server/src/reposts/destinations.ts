@@ -4,13 +4,13 @@ import type { Transaction } from '../db/database.ts';
 import { type ContentForm, compareContent } from '../lineage/content.ts';
 import { type ContentItem, findCandidates } from '../lineage/copies.ts';
 import { couldBe } from '../lineage/match.ts';
-import { joinOrigins, lockJoins } from '../lineage/origins.ts';
+import { JoinNeeded, joinOrigins } from '../lineage/origins.ts';
 import { isInLedger, placeElsewhere } from '../lineage/placement.ts';
 import { DAY } from '../time.ts';
 import { readUnproven } from '../watching/found-post-store.ts';
 import type { Found } from './content-store.ts';
 import type { Content } from './decide.ts';
-import { type Destination, type FiringRow, openDestinations, originOf } from './firing-store.ts';
+import { type Destination, type FiringRow, openDestinations } from './firing-store.ts';
 
 export interface Destinations {
   /** The content's origin now: that of its first copy if it has one. */
@@ -30,16 +30,25 @@ export interface Known extends Pick<Found, 'originId' | 'form'> {
 /** What accounts show, by account id. */
 export type Shown = ReadonlyMap<string, readonly WatchedPost[]>;
 
+export interface Looking {
+  /** What the destinations show; null: not known yet. */
+  shown: Shown | null;
+  /** ms since the epoch */
+  now: number;
+  /** Whether the origins are held alone. */
+  canJoin: boolean;
+}
+
 /**
  * Reads the destinations of a firing, with their lanes locked. A copy on one of them makes both posts one content. A post
  * that only may be a copy closes its destination for this firing and changes nothing else: it may be another video.
- * @param known.shown what the destinations show, as far as known @param known.now ms since the epoch
+ * @throws JoinNeeded
  */
 export async function findDestinations(
   tx: Transaction,
   row: FiringRow,
   found: Known,
-  { shown, now }: { shown: Shown | null; now: number },
+  { shown, now, canJoin }: Looking,
 ): Promise<Destinations> {
   const { form, content } = found;
   const copies: Destination[] = [];
@@ -49,8 +58,7 @@ export async function findDestinations(
     for (const { identityId } of destinations) guessed.add(identityId);
   };
   let originId = found.originId;
-  let isLocked = false;
-  // Each turn closes a destination, but for the one that locks.
+  // Each turn closes a destination.
   for (;;) {
     const reached = await openDestinations(tx, row.rule_id, originId);
     const open = reached.filter(({ identityId }) => !guessed.has(identityId));
@@ -76,11 +84,8 @@ export async function findDestinations(
     const needsLength = seen.needsLength || judged.some(({ verdict }) => verdict === 'needsLength');
     const at = (identityId: string) => open.filter((destination) => destination.identityId === identityId);
     const maybe = judged.find(({ verdict }) => verdict === 'maybe')?.each;
-    if (copy && !isLocked) {
-      await lockJoins(tx);
-      isLocked = true;
-      originId = await originOf(tx, row.id);
-    } else if (copy) {
+    if (copy) {
+      if (!canJoin) throw new JoinNeeded();
       copies.push(...at(copy.identityId));
       await joinOrigins(tx, originId, copy.originId);
       originId = copy.originId;

@@ -12,8 +12,8 @@ import { holdMedia, type LockedPost } from '../posts/change-store.ts';
 import { insertTargets } from '../posts/store.ts';
 import { lowerLanes } from '../queue/lane-locks.ts';
 import type { Found } from './content-store.ts';
-import { findDestinations, type Known, type Shown } from './destinations.ts';
-import type { FiringRow } from './firing-store.ts';
+import { findDestinations, type Known, type Looking } from './destinations.ts';
+import { type FiringRow, originOf } from './firing-store.ts';
 import { type Look, lookAt } from './look.ts';
 import { privacyOptions } from './options/privacy.ts';
 import type { RuleOptions } from './options/rule-options.ts';
@@ -26,7 +26,7 @@ export interface ExtendDeps {
   wake(): void;
 }
 
-export interface Extension {
+export interface Extension extends Omit<Looking, 'now'> {
   row: FiringRow;
   /** Locked, with the lanes of all destinations. */
   post: LockedPost;
@@ -35,8 +35,6 @@ export interface Extension {
   rule: { paused: boolean; options: RuleOptions; now: Date };
   /** What its content is found by; null if it is in no ledger. */
   form: Found['form'];
-  /** What the destinations show; null: not known yet. */
-  shown: Shown | null;
 }
 
 /** `wait`: until a time in ms since the epoch, or (null) until the rule is resumed. */
@@ -44,11 +42,14 @@ export type Extended = { kind: 'done' } | { kind: 'wait'; until: number | null; 
 
 export const DONE: Extended = { kind: 'done' };
 
-/** Adds the targets, with the text and the video of the repost. Nothing is added once its video was removed. */
+/**
+ * Adds the targets, with the text and the video of the repost. Nothing is added once its video was removed.
+ * @throws JoinNeeded
+ */
 export async function extendRepost(
   tx: Transaction,
   { connectors, wake }: ExtendDeps,
-  { row, post, lanes, rule, form, shown }: Extension,
+  { row, post, lanes, rule, form, shown, canJoin }: Extension,
 ): Promise<Extended> {
   const has = new Set(post.targets.map(({ identityId }) => identityId));
   if (lanes.every((id) => has.has(id))) return DONE;
@@ -58,11 +59,12 @@ export async function extendRepost(
   // The video of the repost tells its length.
   const measured = form && durationMs !== null ? { ...form, durationMs, isMeasured: true } : form;
   const known: Known = {
-    originId: row.origin_id,
+    // A join may have changed it since the firing was claimed.
+    originId: await originOf(tx, row.id),
     form: measured,
     content: { file: { state: 'stored' }, withoutFile: null },
   };
-  const destinations = await findDestinations(tx, row, known, { shown, now });
+  const destinations = await findDestinations(tx, row, known, { shown, now, canJoin });
   const open = destinations.open.filter(({ identityId }) => !has.has(identityId));
   if (open.length === 0) return DONE;
   if (!row.by_hand) {

@@ -6,7 +6,7 @@ import { dayOf } from '../local-time/days.ts';
 import { DAY } from '../time.ts';
 import { type FileSources, type Found, readForeign, readOwn } from './content-store.ts';
 import type { DecisionFacts } from './decide.ts';
-import { type Destinations, findDestinations, type Shown } from './destinations.ts';
+import { type Destinations, findDestinations, type Looking } from './destinations.ts';
 import { countAhead, countReposts, type FiringRow, turnOfCatalog } from './firing-store.ts';
 import { dailyLimit, type RuleOptions } from './options/rule-options.ts';
 
@@ -18,20 +18,17 @@ export interface Facts extends Destinations {
   now: number;
 }
 
-/**
- * Reads the content and its open destinations. Call it with the rule locked.
- * @param known.shown what the destinations show, as far as known
- */
+/** Reads the content and its open destinations. Call it with the rule locked. @throws JoinNeeded */
 export async function readFacts(
   tx: Transaction,
   sources: FileSources,
-  { row, options, now, shown }: Pick<Facts, 'row' | 'options' | 'now'> & { shown: Shown | null },
+  { row, options, ...looking }: Pick<Facts, 'row' | 'options'> & Looking,
 ): Promise<Facts> {
   const found = row.target_id ? await readOwn(tx, row) : await readForeign(tx, row, options.fit ?? '', sources);
   const destinations = found
-    ? await findDestinations(tx, row, found, { shown, now })
+    ? await findDestinations(tx, row, found, looking)
     : { originId: row.origin_id, open: [], copies: [], needsLength: false };
-  return { row, options, found, now, ...destinations };
+  return { row, options, found, now: looking.now, ...destinations };
 }
 
 /** Collects what the decision needs. Reposts of the day are counted only if there is a limit. */

@@ -8,6 +8,7 @@ import type { Connector } from '../connectors/contract.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
+import { decideOrigins } from '../lineage/origins.ts';
 import { releaseMedia } from '../media/media-store.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
@@ -23,7 +24,7 @@ import { MINUTE } from '../time.ts';
 import type { FindShown } from '../watching/shown.ts';
 import { awaitsFile, dropFile, type FileSources, requestFile } from './content-store.ts';
 import { decide } from './decide.ts';
-import type { Shown } from './destinations.ts';
+import type { Looking, Shown } from './destinations.ts';
 import { decisionFacts, type Facts, readFacts } from './facts.ts';
 import {
   destinationLanes,
@@ -74,10 +75,12 @@ export function createFiring(deps: FiringDeps): Firing {
       await reviseRepost(deps, claim);
       return { kind: 'none' };
     }
-    let fired = await deps.db.transaction((tx) => fire(tx, deps, claim, null));
+    const decideWith = (shown: Shown | null) =>
+      decideOrigins(deps.db, (tx, canJoin) => fire(tx, deps, claim, { shown, canJoin }));
+    let fired = await decideWith(null);
     if (fired.kind === 'look') {
       const shown = await deps.findShown(fired.accounts, fired.sought);
-      fired = await deps.db.transaction((tx) => fire(tx, deps, claim, shown));
+      fired = await decideWith(shown);
     }
     if (fired.kind === 'look') throw new Error('The firing was decided without its destinations.');
     deps.onFired?.(claim.row, fired);
@@ -85,12 +88,11 @@ export function createFiring(deps: FiringDeps): Firing {
   };
 }
 
-/** @param shown what the destinations show; null: not known yet */
 async function fire(
   tx: Transaction,
   deps: FiringDeps,
   claim: Claim<FiringRow>,
-  shown: Shown | null,
+  { shown, canJoin }: Omit<Looking, 'now'>,
 ): Promise<Fired | Look> {
   const { row } = claim;
   const lanes = await destinationLanes(tx, row.rule_id);
@@ -103,7 +105,7 @@ async function fire(
   if (rule.paused && !row.by_hand) return wait(null, say('rule_paused'));
   const options = completeOptions(rule.options);
   const fit = options.fit ?? '';
-  const facts = await readFacts(tx, deps, { row, options, now: rule.now.getTime(), shown });
+  const facts = await readFacts(tx, deps, { row, options, now: rule.now.getTime(), shown, canJoin });
   const { found } = facts;
   const decision = decide(await decisionFacts(tx, deps, facts));
   if (decision.then === 'wait') {

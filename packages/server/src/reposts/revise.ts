@@ -5,6 +5,7 @@
 import type { Connector } from '../connectors/contract.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { reopenAfterFailure } from '../lineage/firings.ts';
+import { decideOrigins } from '../lineage/origins.ts';
 import { say } from '../messages/timeline.ts';
 import { giveBack } from '../plans/service.ts';
 import { uncountHistory } from '../plans/store.ts';
@@ -16,7 +17,7 @@ import { appendTimeline } from '../publishing/timeline-store.ts';
 import type { Claim } from '../queue/claim.ts';
 import type { FindShown } from '../watching/shown.ts';
 import { type FileSources, type Found, readForeign, readForm, readOwn, readSeen } from './content-store.ts';
-import type { Shown } from './destinations.ts';
+import type { Looking, Shown } from './destinations.ts';
 import { DONE, type Extended, type Extension, extendRepost } from './extend.ts';
 import { destinationLanes, type FiringRow, shareRule } from './firing-store.ts';
 import type { Look } from './look.ts';
@@ -44,18 +45,18 @@ export interface ReviseDeps extends FileSources {
 
 /** @throws Error when another worker took the firing over: then nothing is written */
 export async function reviseRepost(deps: ReviseDeps, claim: Claim<FiringRow>): Promise<void> {
-  const look = await deps.db.transaction((tx) => revise(tx, deps, claim, null));
-  if (!look) return;
-  const shown = await deps.findShown(look.accounts, look.sought);
-  await deps.db.transaction((tx) => revise(tx, deps, claim, shown));
+  const reviseWith = (shown: Shown | null) =>
+    decideOrigins(deps.db, (tx, canJoin) => revise(tx, deps, claim, { shown, canJoin }));
+  const look = await reviseWith(null);
+  if (look) await reviseWith(await deps.findShown(look.accounts, look.sought));
 }
 
-/** @param shown what the destinations show; null: not known yet @returns what must be read first */
+/** @returns what must be read first */
 async function revise(
   tx: Transaction,
   deps: ReviseDeps,
   claim: Claim<FiringRow>,
-  shown: Shown | null,
+  looking: Omit<Looking, 'now'>,
 ): Promise<Look | null> {
   const { row } = claim;
   const lanes = await destinationLanes(tx, row.rule_id);
@@ -64,7 +65,13 @@ async function revise(
   // The firing was deleted with its rule.
   if (!rule) return null;
   const next = post
-    ? await revisePost(tx, deps, { row, post, lanes, rule: { ...rule, options: completeOptions(rule.options) }, shown })
+    ? await revisePost(tx, deps, {
+        row,
+        post,
+        lanes,
+        rule: { ...rule, options: completeOptions(rule.options) },
+        ...looking,
+      })
     : DONE;
   if (next.kind === 'look') return next;
   const isHeld = await (next.kind === 'done'
@@ -80,7 +87,7 @@ async function revise(
 async function revisePost(
   tx: Transaction,
   deps: ReviseDeps,
-  { row, post, lanes, rule, shown }: Omit<Extension, 'form'>,
+  { row, post, lanes, rule, ...looking }: Omit<Extension, 'form'>,
 ): Promise<Extended | { kind: 'withdrawn' }> {
   const found = row.target_id ? await readOwn(tx, row) : await readForeign(tx, row, rule.options.fit ?? '', deps);
   const text = await revisedText(tx, row, rule.options, found);
@@ -99,7 +106,7 @@ async function revisePost(
     description = text;
   }
   const form = found ? found.form : await readForm(tx, row);
-  return extendRepost(tx, deps, { row, post: { ...post, description }, lanes, rule, form, shown });
+  return extendRepost(tx, deps, { row, post: { ...post, description }, lanes, rule, form, ...looking });
 }
 
 /** @returns null if the repost must not go on; undefined if its source is not known any more */

@@ -8,6 +8,7 @@ import type { Connector } from '../connectors/contract.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors.ts';
 import { isUuid, uuidv7 } from '../ids.ts';
+import { holdOrigins } from '../lineage/origins.ts';
 import { assertRulesLeft, giveBackRemoved } from '../plans/service.ts';
 import { lockPlan } from '../plans/store.ts';
 import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
@@ -125,6 +126,8 @@ export async function editRule(
   if (!isUuid(ruleId)) throw new ReelayError('unknown_rule');
   const movesQuietHours = given.quietHours !== undefined || given.zone !== undefined;
   await db.transaction(async (tx) => {
+    // The selection writes the origins of its posts.
+    if (given.backCatalog !== undefined) await holdOrigins(tx, { alone: false });
     const lanes = movesQuietHours ? await queuedIdentities(tx, ruleId) : [];
     await lockLanes(tx, lanes);
     const rule = await lockRule(tx, userId, ruleId);

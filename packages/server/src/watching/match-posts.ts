@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../db/database.ts';
 import { uuidv7 } from '../ids.ts';
 import { addFiringsOfWatched } from '../lineage/firings.ts';
 import { type Match, matchPost } from '../lineage/match.ts';
+import { holdOrigins } from '../lineage/origins.ts';
 import { applyEvidence } from '../publishing/evidence-store.ts';
 import { type Claim, runOrRetry } from '../queue/claim.ts';
 import { lockLanes } from '../queue/lane-locks.ts';
@@ -38,6 +39,7 @@ export async function matchFound(deps: MatchDeps, claim: Claim<FoundRow>): Promi
   const { db } = deps;
   const { row } = claim;
   const match = await db.transaction(async (tx) => {
+    await holdOrigins(tx, { alone: false });
     await lockLanes(tx, [row.identity_id]);
     const facts = await readMatchFacts(tx, row);
     const found = matchPost(facts);

@@ -53,3 +53,30 @@ test('two posts of one account never join one video', async () => {
   expect(first).toHaveLength(1);
   expect(second).toEqual(first);
 });
+
+test('a repost that is decided during a join has the joined origin', async () => {
+  const { db } = world;
+  const userId = await world.newUser();
+  const [a, y, z] = await world.accounts(userId, 3);
+  const rules = [await world.rule(userId, a, [y]), await world.rule(userId, a, [z])];
+  await world.posted(await world.send(userId, z, 'Good morning'), 'shown');
+  await world.posted(await world.send(userId, a, 'Good morning'), 'same');
+  const waiting = async () => (await db.query('select from pg_locks where not granted')).length;
+  let checked: Promise<void> | undefined;
+  await db.transaction(async (tx) => {
+    // One decision waits before it inserts its repost, the other one before it ends its join.
+    await tx.execute('lock table post in share mode');
+    checked = world.check();
+    await eventually('one rule reposts the post, the other one joins it', async () => (await waiting()) === 2);
+  });
+  await checked;
+  await world.later(2 * HOUR);
+  expect(world.errors).toEqual([]);
+  const origins = await db.query(
+    `select distinct origin_id from target where identity_id = any($1::uuid[])
+     union select origin_id from placement where identity_id = any($1::uuid[])`,
+    [[a, y, z].map(({ identityId }) => identityId)],
+  );
+  expect(origins).toHaveLength(1);
+  expect(await world.firings(rules[0] ?? '')).toEqual([expect.stringContaining('reposted')]);
+});

@@ -86,12 +86,10 @@ export const checkPost = operation({
     scheduled: z.boolean(),
     date: timestamp.meta({ description: 'The scheduled time, or the current time.' }),
     video,
-    reasons: z
-      .array(reason)
-      .meta({
-        description:
-          'Reasons that apply to the whole post, such as a limit of the plan or the tracks of the file that are used.',
-      }),
+    reasons: z.array(reason).meta({
+      description:
+        'Reasons that apply to the whole post, such as a limit of the plan or the tracks of the file that are used.',
+    }),
     result: z.array(verdict).meta({ description: 'One entry per account, in the order sent.' }),
   }),
   errors: [...FORM_ERRORS],

@@ -24,7 +24,7 @@ export async function makeVideo(path: string, options: VideoOptions): Promise<vo
   const tone = `sine=frequency=440:sample_rate=44100:duration=${seconds}`;
   const noise = bitsPerSecond ? ['-vf', 'noise=alls=60:allf=t'] : [];
   const rate = bitsPerSecond ? ['-b:v', `${bitsPerSecond}`, '-minrate', `${bitsPerSecond}`] : [];
-  const video = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...noise, ...rate];
+  const video = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '125', '-pix_fmt', 'yuv420p', ...noise, ...rate];
   const inputs = ['-f', 'lavfi', '-i', card, '-f', 'lavfi', '-i', tone];
   const output = ['-c:a', 'aac', '-movflags', '+faststart', '-y', path];
   await run(process.env.FFMPEG_PATH ?? 'ffmpeg', ['-nostdin', '-v', 'error', ...inputs, ...video, ...output]);

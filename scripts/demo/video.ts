@@ -18,7 +18,7 @@ export async function makeVideo(path: string, ffmpeg: string): Promise<void> {
   const look = 'scale=540:960:flags=bicubic,noise=alls=8:allf=t,format=yuv420p';
   const chord = [220, 277.18, 329.63].map((hertz) => `0.1*sin(2*PI*${hertz}*t)*(1+sin(PI*t/${SECONDS}))`).join('+');
   const inputs = ['-f', 'lavfi', '-i', sky, '-f', 'lavfi', '-i', `aevalsrc=${chord}:d=${SECONDS}`];
-  const video = ['-vf', look, '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '24'];
+  const video = ['-vf', look, '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '24', '-g', '60'];
   const output = ['-c:a', 'aac', '-b:a', '128k', '-movflags', '+faststart', '-y', path];
   await run(ffmpeg, ['-nostdin', '-v', 'error', ...inputs, ...video, ...output]);
 }

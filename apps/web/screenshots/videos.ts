@@ -25,7 +25,20 @@ async function makeVideo(path: string, colors: readonly string[], seed: number):
   const picture = `gradients=size=540x960:rate=25:duration=8:speed=0.01:seed=${seed + 1}:nb_colors=${colors.length}:${named}`;
   const tone = `sine=frequency=${330 + 40 * seed}:duration=8`;
   const inputs = ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', tone];
-  const output = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-y', path];
+  const output = [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'veryfast',
+    '-g',
+    '50',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    '-y',
+    path,
+  ];
   await run(process.env.FFMPEG_PATH ?? 'ffmpeg', ['-nostdin', '-v', 'error', ...inputs, ...output]);
   return path;
 }

@@ -24,7 +24,8 @@ export function inputArgs(path: string, container: Container, threads: number, o
 
 const PROBED = [
   'packet=stream_index,pts_time,dts_time,duration_time,size,flags',
-  'stream=index,codec_type,codec_name,codec_tag_string,profile,width,height,sample_aspect_ratio,pix_fmt,field_order,color_transfer',
+  'stream=index,codec_type,codec_name,codec_tag_string,profile,width,height,sample_aspect_ratio,pix_fmt',
+  'stream=field_order,color_transfer',
   'stream=sample_rate,sample_fmt,channels,channel_layout',
   'stream_disposition=attached_pic',
   'stream_side_data=rotation',

@@ -41,7 +41,7 @@ export interface VideoFacts {
   audioUnusable?: boolean;
   /** Ms by which another track starts before the film and its sound. */
   offsetMs?: number;
-  /** End of the last track in ms, if it differs from `durationMs`: the times do not start at 0, or a track is longer. */
+  /** End of the last track in ms, if it is not near `durationMs`: times that do not start at 0, or a longer track. */
   statedMs?: number;
   /** Frames of the film that an edit list hides. */
   hiddenFrames?: number;

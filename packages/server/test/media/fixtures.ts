@@ -52,7 +52,9 @@ export async function makeVideo(options: VideoOptions = {}): Promise<string> {
   const plain = `color=c=0x${(0x204060 + seed).toString(16)}:size=${width}x${height}:rate=${fps}:duration=${seconds}`;
   const tone = ['-f', 'lavfi', '-i', `sine=frequency=${440 + seed}:sample_rate=44100:duration=${seconds}`];
   const input = ['-f', 'lavfi', '-i', options.picture === 'plain' ? plain : card, ...(audio ? tone : [])];
-  const label = ['-pix_fmt', 'yuv420p', '-metadata', `comment=seed ${seed}`];
+  // Key frames at most 5 s apart, as platforms require.
+  const keys = CODECS[extension].includes('libx264') ? ['-g', String(Math.max(1, Math.floor(5 * fps)))] : [];
+  const label = [...keys, '-pix_fmt', 'yuv420p', '-metadata', `comment=seed ${seed}`];
   return runFfmpeg(extension, [...input, ...CODECS[extension], ...label, ...(options.extra ?? [])]);
 }
 

@@ -1,9 +1,9 @@
 /** The composition root of the API reference. */
 import '@mantine/core/styles.layer.css';
 import '@reelay/web/app/global.css';
-import { tolerateForeignChanges } from '@reelay/web/app/foreign-changes.ts';
 import { ThemeProvider } from '@reelay/web/app/theme.tsx';
 import { loadReferenceCatalog } from '@reelay/web/messages/reference.ts';
+import { tolerateForeignChanges } from '@reelay/web/ui/foreign-changes.ts';
 import { LanguageProvider, loadLanguage } from '@reelay/web/ui/language.tsx';
 import { createRoot } from 'react-dom/client';
 import { Reference } from './reference.tsx';

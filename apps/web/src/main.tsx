@@ -4,7 +4,6 @@ import '@mantine/dropzone/styles.layer.css';
 import './app/global.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
-import { tolerateForeignChanges } from './app/foreign-changes.ts';
 import { createQueries } from './app/query-client.ts';
 import { createAppRouter } from './app/router.tsx';
 import { isPosting } from './drafts/posting.ts';
@@ -12,6 +11,7 @@ import { installShareWorker } from './drafts/share-target.ts';
 import { createWorkspaces, openWorkspace } from './drafts/workspace.ts';
 import { loadCatalog } from './messages/index.ts';
 import { createServiceClient } from './queries/client.ts';
+import { tolerateForeignChanges } from './ui/foreign-changes.ts';
 import { currentLanguage, loadLanguage } from './ui/language.tsx';
 
 tolerateForeignChanges();

@@ -1,5 +1,4 @@
 /** Output of commands: results go to standard output, everything else to standard error. */
-import { accessRefusal } from '@reelay/server/folder-access.ts';
 
 /** Prints one line of the result. */
 export function line(text: string): void {
@@ -54,7 +53,7 @@ export function describeFailure(error: unknown): string {
     ...(typeof requestId === 'string' && Number(status) >= 500 ? [`request ${requestId}`] : []),
     ...(error.cause instanceof Error && isAway(error) ? [error.cause.message] : []),
   ];
-  return safe((accessRefusal(error) ?? error.message) + (more.length > 0 ? ` (${more.join('; ')})` : ''));
+  return safe(error.message + (more.length > 0 ? ` (${more.join('; ')})` : ''));
 }
 
 interface Limit {

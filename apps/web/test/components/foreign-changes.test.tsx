@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { tolerateForeignChanges } from '../../src/app/foreign-changes.ts';
+import { tolerateForeignChanges } from '../../src/ui/foreign-changes.ts';
 import { render } from './render.tsx';
 
 beforeAll(tolerateForeignChanges);

@@ -12,6 +12,7 @@ import { migrate, readMigrations } from '@reelay/server/db/migrate.ts';
 import { IN_USE } from '@reelay/server/db/old-server.ts';
 import { refuseTransactionPooler } from '@reelay/server/db/pooler.ts';
 import type { DatabaseOptions } from '@reelay/server/db/sessions.ts';
+import { accessRefusal } from '@reelay/server/folder-access.ts';
 
 export interface Local {
   config: Config;
@@ -42,14 +43,21 @@ export async function withLocal<T>(
   options: { migrated?: boolean } = {},
 ): Promise<T> {
   const config = makeConfig(env);
-  const secrets = await loadSecrets(env, config.dataDir);
-  const { close, ...opened } = await openDatabase(config);
+  const { secrets, close, ...opened } = await prepare(env, config).catch((error: Error) => {
+    const refusal = accessRefusal(error);
+    throw refusal === null ? error : new Error(refusal, { cause: error });
+  });
   try {
     if (options.migrated !== false) await migrate(opened.db, await readMigrations());
     return await work({ config, secrets, ...opened });
   } finally {
     await close();
   }
+}
+
+async function prepare(env: Environment, config: Config): Promise<Opened & Pick<Local, 'secrets'>> {
+  const secrets = await loadSecrets(env, config.dataDir);
+  return { secrets, ...(await openDatabase(config)) };
 }
 
 async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Opened> {

@@ -76,7 +76,7 @@ test('going back asks before changes are lost', async ({ page, user }) => {
 
 test.describe('in the picture', () => {
   test('a rule is drawn from account to account', { tag: '@layout' }, async ({ page }) => {
-    await page.goto('/app/reposts');
+    await page.goto('/app/reposts?view=picture');
     await drawRule(page, 'TikTok', 'Mastodon');
     await page.mouse.up();
     await expect(page.getByText(/^Rule added: TikTok: .* → Mastodon: /)).toBeVisible();
@@ -89,7 +89,7 @@ test.describe('in the picture', () => {
     await storeRule(user, 'tiktok', 'bluesky');
     const added: string[] = [];
     page.on('request', (request) => request.url().endsWith('/repost/add') && added.push(request.url()));
-    await page.goto('/app/reposts');
+    await page.goto('/app/reposts?view=picture');
     await expect(arrows(page)).toHaveCount(2);
     const inLoop = page.locator('.react-flow__edge-path[data-loop]');
     await expect(inLoop).toHaveCount(0);
@@ -110,7 +110,7 @@ test.describe('in the picture', () => {
   test('a shared destination is marked', async ({ page, user }) => {
     await storeRule(user, 'tiktok', 'mastodon');
     await storeRule(user, 'youtube', 'mastodon');
-    await page.goto('/app/reposts');
+    await page.goto('/app/reposts?view=picture');
     const mark = page.locator('.react-flow__node').getByText('2', { exact: true });
     await mark.hover();
     await expect(page.getByRole('tooltip')).toHaveText(/bring videos here from 2 accounts, and the same video once/);
@@ -120,7 +120,7 @@ test.describe('in the picture', () => {
 
   test('Enter on an arrow opens its rule', async ({ page, user }) => {
     await storeRule(user, 'tiktok', 'mastodon');
-    await page.goto('/app/reposts');
+    await page.goto('/app/reposts?view=picture');
     await page.getByRole('button', { name: /^From TikTok: .* to Mastodon: / }).press('Enter');
     await expect(panel(page).getByText('This rule has not seen any posts yet.')).toBeVisible();
   });

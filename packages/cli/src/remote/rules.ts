@@ -2,6 +2,7 @@ import type { Rule, RuleActivity, RuleOptions, RulePreview } from '@reelay/sdk';
 import type { NodeClient } from '@reelay/sdk/node';
 import { ERROR, TEXT } from '../messages.ts';
 import { json, line, note, table } from '../output.ts';
+import { local } from '../when.ts';
 import { minutes, short } from './columns.ts';
 
 export async function list(client: NodeClient, options: { json?: boolean }): Promise<void> {
@@ -68,13 +69,14 @@ export async function edit(
 }
 
 function print({ id, from, to, isPaused, options, dailyLimits, watch }: Rule): void {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const rows = [
     ['id', id],
     ['from', nameOf(from)],
     ['to', to.map(nameOf).join(', ')],
     ['state', isPaused ? 'paused' : 'active'],
-    ['checked', watch.checkedAt ?? 'never'],
-    ['next check', watch.nextCheckAt ?? 'none'],
+    ['checked', watch.checkedAt ? local(watch.checkedAt, zone) : 'never'],
+    ['next check', watch.nextCheckAt ? local(watch.nextCheckAt, zone) : 'none'],
     ...(watch.readLimit === undefined
       ? []
       : [['reads today', TEXT.reads(watch.readsToday ?? 0, watch.readLimit, watch.costToday ?? 0)]]),

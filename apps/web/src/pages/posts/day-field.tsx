@@ -28,7 +28,7 @@ export function DayField({ label, day, onChange }: DayFieldProps) {
         if (typed !== null && typed !== day) onChange(typed);
         setTyped(null);
       }}
-      flex={1}
+      flex="1 1 150px"
       miw={0}
     />
   );

@@ -72,7 +72,7 @@ export function PostFilters({ search, onChange, onReset }: PostFiltersProps) {
         clearable
         flex="1 1 130px"
       />
-      <Group gap="sm" wrap="nowrap" flex="1 1 280px">
+      <Group gap="sm" flex="1 1 280px">
         <DayField label={t('from')} day={search.from ?? ''} onChange={(from) => set({ from })} />
         <DayField label={t('to')} day={search.to ?? ''} onChange={(to) => set({ to })} />
       </Group>

@@ -106,7 +106,7 @@ describe('options are rejected', () => {
 
   test.each([
     [{ delay: 5 }, 'Unknown field "delay".'],
-    [{ filters: { contain: ['x'] } }, 'Unknown field "contain".'],
+    [{ filters: { contain: ['x'] } }, 'Unknown field "contain". Did you mean "contains"?'],
   ])('unknown field in %j', async (given, message) => {
     expect((await add(given)).body).toMatchObject({ code: 'unknown_field', message });
   });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectors } from '../../src/connectors/registry.ts';
+import { ENGLISH } from '../../src/messages/formats.ts';
 import { budgetKey } from '../../src/publishing/budgets.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
@@ -278,7 +279,7 @@ describe('access', () => {
     expect(await at(19)).toMatchObject({ outcome: 'fits', reasons: [] });
     const late = await at(21);
     expect(late).toMatchObject({ outcome: 'fails', reasons: [{ effect: 'fails', code: 'reconnect_required' }] });
-    expect(late.reasons[0].message).toContain(late.reasons[0].until);
+    expect(late.reasons[0].message).toContain(ENGLISH.time(Date.parse(late.reasons[0].until)));
   });
 
   test('that can be renewed indefinitely fails nothing', async () => {

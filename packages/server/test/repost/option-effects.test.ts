@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ENGLISH } from '../../src/messages/formats.ts';
 import { type RuleScene, setUpRules } from './rule-scene.ts';
 
 let { world, user, a, b } = {} as RuleScene;
@@ -90,7 +91,8 @@ test('the shown time of a wait is the time in its text', async () => {
   await world.fire();
   const items = (await world.activity(user, id)).filter(({ status }) => status === 'waiting');
   expect(items).toHaveLength(2);
-  for (const { text, waitingUntil } of items) expect(text).toContain(waitingUntil);
+  const { time } = ENGLISH.inZone('America/New_York');
+  for (const { text, waitingUntil } of items) expect(text).toContain(time(Date.parse(String(waitingUntil))));
 });
 
 test('no day wakes more than its limit, the oldest first', async () => {

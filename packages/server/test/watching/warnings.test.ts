@@ -44,7 +44,7 @@ test('an account is warned about once its watch failed for an hour', async () =>
       code: 'watch_failing',
       since: expect.stringMatching(/Z$/),
       text: expect.stringMatching(
-        /^New posts of @name-\w+ could not be read since 2\S+Z\. The platform could not be reached \(timeout\)\.$/,
+        /^New posts of @name-\w+ could not be read since \w+ \d+, 2\d+ at [\d:]+ [AP]M UTC\. The platform could not be reached \(timeout\)\.$/,
       ),
     },
   ]);

@@ -275,7 +275,7 @@ const CONSTELLATIONS: Record<string, [sentence: string, happens: () => Promise<s
   ],
   'the template makes the caption too long': [
     'Skipped: the caption has 5,060 characters. The maximum is 5,000.',
-    () => decided({ caption: { template: '{caption}'.repeat(10) } }, 'w'.repeat(506)),
+    () => decided({ caption: { template: '{caption}'.repeat(10), append: 'x'.repeat(59) } }, 'w'.repeat(500)),
   ],
   'the platform gives no files': [
     'Skipped: the video cannot be downloaded. TikTok does not let other applications download its videos.',

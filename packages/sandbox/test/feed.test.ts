@@ -49,7 +49,7 @@ describe('feed as data and page', () => {
     expect(feedJson([])).toEqual([]);
   });
 
-  test('the page says so when there is nothing', () => {
+  test('the page shows a note when it is empty', () => {
     expect(feedPage([])).toContain('Nothing published yet');
     expect(feedPage([])).not.toContain('<article');
     expect(feedPage([entry()])).not.toContain('Nothing published yet');

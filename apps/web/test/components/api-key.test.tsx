@@ -25,7 +25,7 @@ const dialog = async () => within(await screen.findByRole('dialog'));
 const untilClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
 describe('the API key', () => {
-  test('is created without a question if there is none', async () => {
+  test('is created without a question if the user has no key', async () => {
     const { user } = show({
       info: () => Promise.reject(refusal('no_api_key')),
       generate: async () => 'rl_secret',

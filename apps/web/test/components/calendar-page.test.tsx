@@ -109,7 +109,7 @@ test('an empty range offers a new post', async () => {
   expect(screen.getByRole('link', { name: 'New post' }).getAttribute('href')).toBe('/');
 });
 
-test('a range with too many posts says so', async () => {
+test('a range with too many posts shows a note', async () => {
   let page = 0;
   const { calendar } = await show(async () => {
     page += 1;

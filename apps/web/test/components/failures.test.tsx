@@ -16,7 +16,7 @@ const show = (post: Post, retry = vi.fn(async () => post)) => ({
 const group = (title: string) => within(screen.getByRole('alert', { name: title }));
 
 describe('failed accounts', () => {
-  test('are not mentioned if there are none', () => {
+  test('are not mentioned without a failure', () => {
     show(postOf([resultOf('nora'), resultOf('emil', { status: 'PENDING' })]));
     expect(screen.queryByRole('region', { name: 'Failed accounts' })).toBeNull();
   });

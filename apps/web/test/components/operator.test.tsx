@@ -266,7 +266,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('without entries says so', async () => {
+  test('without entries shows a note', async () => {
     showAudit(async () => ({ data: [], next: null }));
     expect(await screen.findByText('There are no entries yet.')).toBeTruthy();
   });

@@ -583,7 +583,7 @@ describe('older posts', () => {
   };
   const item = (name: RegExp) => screen.findByRole('checkbox', { name });
 
-  test('say that there are none', async () => {
+  test('an empty list shows a note', async () => {
     await showOlder([]);
     expect(await screen.findByText(/^The platform has no older posts/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Select all shown' })).toBeNull();

@@ -277,7 +277,7 @@ describe('removing an application', () => {
     expect(removeApplication.mock.calls).toEqual([['pinterest']]);
   });
 
-  test('says so if fewer may be affected', async () => {
+  test('shows a note if fewer may be affected', async () => {
     const use = { accounts: 2, posts: 1, isExact: false };
     const { dialog } = await remove({ application: { source: 'stored', use } });
     expect(dialog.textContent).toContain('Up to 2 connected accounts may use this application');

@@ -120,14 +120,14 @@ describe('the time of a post', () => {
     await waitFor(async () => expect((await timeField()).value).toBe('08:30'));
   });
 
-  test('that the clock skips is moved, and says so', async () => {
+  test('that the clock skips is moved, with a note', async () => {
     const { onChange } = show({ at: momentOf('2026-03-29T12:00:00+02:00'), zone: 'Europe/Berlin' });
     type(await timeField(), '02:30');
     await screen.findByText('The clock skips this time on that day. 03:30 is used.');
     expect(onChange.mock.calls).toEqual([[momentOf('2026-03-29T03:30:00+02:00')]]);
   });
 
-  test('that the clock shows twice is the first, and says so', async () => {
+  test('that the clock shows twice is the first, with a note', async () => {
     const { onChange } = show({ at: momentOf('2026-10-25T12:00:00+01:00'), zone: 'Europe/Berlin' });
     type(await timeField(), '02:30');
     await screen.findByText('The clock shows this time twice on that day. The first is used.');

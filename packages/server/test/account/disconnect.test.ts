@@ -64,7 +64,7 @@ test('many scheduled targets fail in bounded statements', async () => {
     `with copied as (
        insert into post (id, user_id, origin_id, media_id, description, preview_time_ms, scheduled, date)
        select made, p.user_id, made, p.media_id, p.description, 0, p.scheduled, p.date
-       from post p, lateral (select uuid_v7() as made, p.id from generate_series(1, 1200)) each where p.id = $1
+       from post p, lateral (select uuid_v7() as made, p.id from generate_series(1, 2500)) each where p.id = $1
        returning id, origin_id)
      insert into target (id, post_id, user_id, account_id, identity_id, origin_id, position, state, due_at, counts_from)
      select uuid_v7(), c.id, t.user_id, t.account_id, t.identity_id, c.origin_id, 0, 'scheduled', t.due_at, t.counts_from
@@ -77,7 +77,7 @@ test('many scheduled targets fail in bounded statements', async () => {
      left join timeline l on l.target_id = t.id and l.event = 'failed' where t.account_id = $1 group by 1`,
     [id],
   );
-  expect(states).toEqual([{ state: 'failed', count: 1_201, told: 1_201 }]);
+  expect(states).toEqual([{ state: 'failed', count: 2_501, told: 2_501 }]);
   expect(await world.db.query('select from notification where account_id = $1', [id])).toEqual([]);
 });
 

@@ -24,6 +24,8 @@ const QUERY_TEXT = 1_000;
 const FORM_CAPTION = 2_400;
 /** Of an own caption elsewhere: all together have at most 200,000 UTF-16 units. */
 const OWN_CAPTION = 7_900;
+/** Of a template. */
+const MAX_PLACEHOLDERS = 10;
 /** Accounts with a caption of their own. The others have the description. */
 const OWN_CAPTIONS = 25;
 
@@ -64,16 +66,20 @@ const HOUR = 3_600_000;
 /** Values that the schema does not say. @param text what free texts repeat */
 function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string, unknown> {
   const { destinations } = user;
-  const templates = longDescription('{caption}');
+  const templates = templateOf(letters);
   const isForm = operation.multipart !== undefined;
-  const caption = isForm ? bytesOf(FORM_CAPTION, letters) : longText(OWN_CAPTION, letters);
+  const caption = isForm
+    ? bytesOf(FORM_CAPTION, letters)
+    : operation.id === 'countCaptions'
+      ? longDescription(letters)
+      : longText(OWN_CAPTION, letters);
   const own = Object.fromEntries(destinations.slice(0, OWN_CAPTIONS).map((id) => [id, { caption }]));
   return {
     from: operation.id === 'addRepost' ? user.accounts.at(-1) : user.accounts[0],
     to: destinations,
     platforms: isForm ? JSON.stringify(destinations) : destinations,
     id: operation.id === 'readNotifications' ? user.notification : user.rule,
-    description: operation.id === 'countCaptions' ? bytesOf(FREE_TEXT, letters) : longDescription(letters),
+    description: longDescription(letters),
     options: operation.id === 'countCaptions' ? own : isForm ? JSON.stringify(own) : undefined,
     template: templates,
     append: templates,
@@ -94,7 +100,8 @@ function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string
     userId: user.userId,
     accountId: destinations[0],
     backCatalog: operation.id === 'addRepost' ? null : undefined,
-    text: operation.id === 'listUsers' ? null : undefined,
+    text:
+      operation.id === 'listUsers' ? null : operation.id.startsWith('preview') ? longDescription(letters) : undefined,
     page: operation.id === 'listHistory' ? '1' : undefined,
     startTime: '0',
     endTime: String(Date.now() + 400 * 24 * HOUR),
@@ -103,6 +110,13 @@ function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string
       ['videoUrl', 'video', 'login', 'secret', 'identifier', 'account', 'cursor'].map((n) => [n, null]),
     ),
   };
+}
+
+/** A template of at most 5,000 code points with as many placeholders as it may have. */
+function templateOf(letters: string): string {
+  const placeholders = '{caption}'.repeat(MAX_PLACEHOLDERS);
+  const left = 5_000 - placeholders.length;
+  return placeholders + letters.repeat(Math.floor(left / [...letters].length));
 }
 
 const bytesOf = (bytes: number, letters: string) => letters.repeat(Math.floor(bytes / Buffer.byteLength(letters)));

@@ -377,7 +377,9 @@ describe('heartbeats', () => {
   const minutesAlive = async (w: World, sleptMs: number) => {
     let slept = 0;
     const sinceBoot = () => performance.now() + slept;
-    const { beat } = createHeartbeat({ db: w.db, workerId: uuidv7(), claimer: { isHealthy: () => true }, sinceBoot });
+    const monotonic = () => performance.now();
+    const claimer = { isHealthy: () => true };
+    const { beat } = createHeartbeat({ db: w.db, workerId: uuidv7(), claimer, monotonic, sinceBoot });
     await beat();
     slept = sleptMs;
     await w.db.clock.advance(10 * 60_000);

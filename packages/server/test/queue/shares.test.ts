@@ -12,6 +12,7 @@ const SOURCE = new URL('../../src/', import.meta.url);
 const UNSHARED: Readonly<Record<string, string>> = {
   notification_mail: 'each user has one row',
   file_removal: 'the files are nobody’s any more',
+  security_mail: 'only the operator’s mail server is asked, and a user has at most ten of a kind in an hour',
   push_subscription: 'only platforms are asked, at most once in ten minutes for each account',
   rendition: 'its claim takes turns between users: renditions/store.ts',
 };

@@ -74,7 +74,7 @@ async function tryDisconnect(
 }
 
 /** Targets failed by one statement. */
-const BATCH = 500;
+const BATCH = 2_000;
 
 /**
  * Fails the scheduled targets of an account, with its lane locked. Their user knows, so no notification is written

@@ -18,21 +18,23 @@ export function createHeartbeat(deps: {
   db: Database;
   workerId: string;
   claimer: Pick<Claimer, 'isHealthy'>;
+  /** ms of a monotonic clock. */
+  monotonic: () => number;
   /** ms since the machine started, including times in which it slept. */
   sinceBoot: () => number;
 }): Heartbeat {
-  const { db, workerId, claimer, sinceBoot } = deps;
-  let last: { at: number; databaseTime: Date } | null = null;
-  const ageMs = () => (last === null ? Number.POSITIVE_INFINITY : sinceBoot() - last.at);
+  const { db, workerId, claimer, monotonic, sinceBoot } = deps;
+  let last: { monotonic: number; sinceBoot: number; databaseTime: Date } | null = null;
   const beat = async () => {
-    const at = sinceBoot();
-    const aliveSince = last && ageMs() <= ALIVE_FOR_MS ? last.databaseTime : null;
-    last = { at, databaseTime: await heartbeat(db, workerId, aliveSince) };
+    const now = { monotonic: monotonic(), sinceBoot: sinceBoot() };
+    const aliveSince = last && now.sinceBoot - last.sinceBoot <= ALIVE_FOR_MS ? last.databaseTime : null;
+    last = { ...now, databaseTime: await heartbeat(db, workerId, aliveSince) };
   };
   return {
     beat,
     async beatIfDue() {
-      if (claimer.isHealthy() && ageMs() >= HEARTBEAT_EVERY_MS) await beat();
+      const isDue = last === null || monotonic() - last.monotonic >= HEARTBEAT_EVERY_MS;
+      if (claimer.isHealthy() && isDue) await beat();
     },
   };
 }

@@ -55,13 +55,13 @@ const signIn = createRoute({
     if (await context.queries.ensureQueryData(sessionQuery(context.client))) throw redirect({ to: search.to ?? '/' });
   },
   loader: ({ context }) => context.queries.ensureQueryData(signInOptionsQuery(context.client)),
-  component: lazyPage(async () => (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage),
+  component: lazyPage(withMoreTexts(async () => (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage)),
 });
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  component: lazyPage(async () => (await import('../pages/sign-in/reset-page.tsx')).ResetPage),
+  component: lazyPage(withMoreTexts(async () => (await import('../pages/sign-in/reset-page.tsx')).ResetPage)),
 });
 
 const signedIn = createRoute({

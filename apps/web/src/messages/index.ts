@@ -1,6 +1,6 @@
 /**
  * The message catalogs by language. English defines the keys. A catalog has two parts, so that the first load has only the
- * texts of the frame, of signing in, and of Compose.
+ * texts of the frame and of Compose.
  */
 import type { Language } from './languages.ts';
 import type { ReferenceMessages } from './reference.ts';

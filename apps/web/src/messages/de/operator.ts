@@ -110,6 +110,7 @@ export const operator: Translation<typeof English> = {
       watches: 'Suche nach neuen Beiträgen',
       streams: 'Ankündigungen neuer Beiträge',
       subscriptions: 'Abonnements neuer Beiträge',
+      'security mails': 'Sicherheits-Mails',
       'found posts': 'Abgleich gefundener Beiträge',
       'source files': 'Videos der Quellen',
       'account grants': 'Erneuerung der Zugriffe',

@@ -3,11 +3,9 @@ import { compose } from './compose.ts';
 import { composeTime } from './compose-time.ts';
 import { composeVideo } from './compose-video.ts';
 import { dateTime } from './date-time.ts';
-import { passkey } from './passkey.ts';
 import { postOptions } from './post-options.ts';
 import { preflight } from './preflight.ts';
 import { shell } from './shell.ts';
-import { signIn } from './sign-in.ts';
 import { states } from './states.ts';
 import { status } from './status.ts';
 
@@ -15,8 +13,6 @@ export const en = {
   states,
   shell,
   status,
-  signIn,
-  passkey,
   compose,
   postOptions,
   preflight,

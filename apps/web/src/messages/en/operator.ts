@@ -106,6 +106,7 @@ export const operator = {
       watches: 'Checks for new posts',
       streams: 'Announcements of new posts',
       subscriptions: 'Subscriptions to new posts',
+      'security mails': 'Security mails',
       'found posts': 'Comparison of found posts',
       'source files': 'Videos of sources',
       'account grants': 'Renewal of accesses',

@@ -1,6 +1,7 @@
 import {
   type CreatedPost,
   fileVideo,
+  isTooLargeForProxy,
   type NewPost,
   type NodeClient,
   type Post,
@@ -46,7 +47,7 @@ async function send(client: NodeClient, source: Source, post: Omit<NewPost, 'vid
     try {
       return await client.posts.create({ ...post, video, signal: interruption(TEXT.interruptedWhilePosting) });
     } catch (error) {
-      if (!isRefusedByProxy(error)) throw error;
+      if (!isTooLargeForProxy(error)) throw error;
     }
   const uploadId = await uploadFirst(client, video, post);
   const signal = interruption(TEXT.interruptedWhilePosting);
@@ -55,11 +56,6 @@ async function send(client: NodeClient, source: Source, post: Omit<NewPost, 'vid
     if (isFinal(error)) await client.uploads.remove(uploadId).catch(() => {});
     throw error;
   });
-}
-
-/** Whether a proxy before the service refused the request because of its size. */
-function isRefusedByProxy(error: unknown): boolean {
-  return error instanceof ReelayApiError && error.code === 'not_reelay' && error.status === 413;
 }
 
 /**

@@ -2,7 +2,6 @@
  * All sweeps with their intervals, and the loop that runs them. Running a sweep twice, or on several nodes, is
  * harmless.
  */
-
 import { sweepAudit } from '../audit.ts';
 import { sweepBudgets } from '../publishing/budgets.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';

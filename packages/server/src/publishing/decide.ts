@@ -40,7 +40,7 @@ export interface Settle {
 }
 
 const GIVE_UP_AFTER = DAY;
-const DAILY_GIVE_UP_AFTER = 3 * DAY;
+const GIVE_UP_AFTER_WAITS = 3 * DAY;
 const CONFIRM_FOR = 7 * DAY;
 const VERIFY_FOR = DAY;
 
@@ -53,6 +53,11 @@ export const entry = (event: string, message: Message, platformCode?: string | n
 /** When an unfinished target fails. */
 export function deadlineOf(target: Target): number {
   return target.deadlineAt ?? target.countsFrom + GIVE_UP_AFTER;
+}
+
+/** A long wait moves the deadline to its end + 1 h, at most 72 h past due. @param dueAt its end */
+export function deadlineAfterWait(target: Target, dueAt: number): number {
+  return Math.min(Math.max(deadlineOf(target), dueAt + HOUR), target.countsFrom + GIVE_UP_AFTER_WAITS);
 }
 
 export function fail(target: Target, code: TargetCode, detail: Message, platformCode?: string | null): Transition {
@@ -194,10 +199,7 @@ export function afterFailure(target: Target, failure: Failure, moment: Moment): 
   };
 }
 
-/**
- * A wait for a rate limit does not count as an attempt. A daily window moves the deadline to its end + 1 h, at most 72
- * h past due.
- */
+/** A wait for a rate limit does not count as an attempt. One for a daily window moves the deadline. */
 export function waitForLimit(
   target: Target,
   limit: { waitMs: number; window: 'rate' | 'daily'; detail: Message; platformCode?: string },
@@ -205,9 +207,7 @@ export function waitForLimit(
 ): Transition {
   const pause = requestedPause(limit.waitMs, moment.random);
   const dueAt = moment.now + pause;
-  const latest = target.countsFrom + DAILY_GIVE_UP_AFTER;
-  const deadlineAt =
-    limit.window === 'daily' ? Math.min(Math.max(deadlineOf(target), dueAt + HOUR), latest) : deadlineOf(target);
+  const deadlineAt = limit.window === 'daily' ? deadlineAfterWait(target, dueAt) : deadlineOf(target);
   const waiting: Target = { ...target, state: 'waiting', dueAt, deadlineAt };
   if (dueAt > deadlineAt) return fail(waiting, 'platform_limit_reached', limit.detail, limit.platformCode);
   return {

@@ -2,8 +2,8 @@
 import type { Message } from '../messages/message.ts';
 import { say as sayRule } from '../messages/rules.ts';
 import { say } from '../messages/timeline.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../time.ts';
-import { deadlineOf, entry, fail, type Moment } from './decide.ts';
+import { MINUTE, SECOND } from '../time.ts';
+import { deadlineAfterWait, deadlineOf, entry, fail, type Moment } from './decide.ts';
 import type { Target, Transition } from './target.ts';
 
 const SAME_TEXT_PAUSE = MINUTE;
@@ -22,16 +22,13 @@ export function waitForSameText(target: Target, moment: Moment): Transition {
   };
 }
 
-/** How long quiet hours may delay a target in total, in ms. */
-const MAX_QUIET = 3 * DAY;
-
 /**
- * A repost waits until the quiet hours of its rule end. That moves its deadline to an hour later, at most three days
- * past due. One that has not started can still be removed.
+ * A repost waits until the quiet hours of its rule end. That moves its deadline. One that has not started can still be
+ * removed.
  * @param until when they end, in ms since the epoch
  */
 export function waitForQuietHours(target: Target, until: number): Transition {
-  const deadlineAt = Math.min(Math.max(deadlineOf(target), until + HOUR), target.countsFrom + MAX_QUIET);
+  const deadlineAt = deadlineAfterWait(target, until);
   const state = target.state === 'scheduled' ? 'scheduled' : 'waiting';
   const waiting: Target = { ...target, state, dueAt: until, deadlineAt };
   const message = sayRule('quiet_hours', { untilAt: until });

@@ -110,7 +110,7 @@ test('an account whose access ended is a notification', async () => {
   expect((await list()).data).toMatchObject([{ resolved: true, account: { status: 'CONNECTED' } }]);
 });
 
-test('posts that fail because their user disconnects the account notify nobody', async () => {
+test('posts lost by a wanted disconnect notify nobody', async () => {
   const at = (await service.db.clock.now()).getTime() + DAY;
   const id = await queuePost(service, user.userId, [account], { at });
   expect((await user.call('DELETE', `/accounts/${account.id}`)).status).toBe(200);

@@ -37,7 +37,7 @@ test('options are merged by field and reset by null', async () => {
   expect(await options()).toMatchObject({ delayMinutes: 0, maxPerDay: null, filters: { excludes: ['ad'] } });
   await edit(id, {});
   expect(await options()).toMatchObject({ filters: { excludes: ['ad'] } });
-  const audited = await world.service.db.query(`select action, subject from audit where user_id = $1 order by id`, [
+  const audited = await world.service.db.query(`select action, subject from audit where user_id = $1 order by at, id`, [
     user.userId,
   ]);
   expect(audited[0]).toEqual({ action: 'rule.add', subject: id });

@@ -37,7 +37,7 @@ interface Row {
 async function rowsOf(work: () => Promise<unknown>): Promise<Row[]> {
   await service.db.execute('delete from audit');
   await work();
-  return service.db.query<Row>('select user_id, actor, action, subject, address from audit order by id');
+  return service.db.query<Row>('select user_id, actor, action, subject, address from audit order by at, id');
 }
 
 test('records sign-ins, including rejected ones', async () => {

@@ -42,7 +42,7 @@ export interface Session {
   /** Requests a mail with a link that replaces the password. Succeeds for unknown addresses too. */
   requestPasswordReset(email: string): Promise<void>;
   /**
-   * Also removes the user's passkeys, unless `revokePasskeys` is false.
+   * Also removes the user's passkeys, unless `keepPasskeys` is true.
    * @param request.token from the link
    * @returns what can still act for the user: the API key, and the number of passkeys
    * @throws ReelayApiError; `invalid_token`: used or expired
@@ -51,7 +51,7 @@ export interface Session {
     token: string;
     newPassword: string;
     revokeApiKey?: boolean;
-    revokePasskeys?: boolean;
+    keepPasskeys?: boolean;
   }): Promise<RemainingAccess>;
 }
 

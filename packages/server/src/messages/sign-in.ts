@@ -16,6 +16,7 @@ export const signUpMessage = messagesOf(SIGN_UP_MESSAGES, {}, 'sign_up.');
 export const SIGN_IN_MESSAGES = {
   SECOND_FACTOR_REQUIRED: 'Enter the code of your authenticator app, or a backup code.',
   RESET_PASSWORD_DISABLED: 'This service cannot send mail. Ask the operator for a new password.',
+  CODE_USED: 'This code or a later one was already used. Wait for the next one.',
   OPERATOR_NEEDED: 'You operate this service, and it has other users. Delete them first, with npx reelay users delete.',
   INVALID_TOKEN: 'This link was already used or has expired. Request a new one.',
   PASSKEY_REFUSED: 'The passkey was not accepted. Try again, or sign in with your password.',
@@ -39,7 +40,7 @@ export const SIGN_IN_MESSAGES = {
   TWO_FACTOR_NOT_ENABLED: "Two factor isn't enabled",
   BACKUP_CODES_NOT_ENABLED: "Backup codes aren't enabled",
   INVALID_BACKUP_CODE: 'Invalid backup code',
-  INVALID_CODE: 'The code is wrong, has expired or was already used.',
+  INVALID_CODE: 'The code is wrong or has expired.',
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many attempts. Please request a new code.',
   ACCOUNT_TEMPORARILY_LOCKED:
     'Too many failed verification attempts. Your account is temporarily locked. Please try again later.',

@@ -110,8 +110,8 @@ export const AUTH_ROUTES: readonly AuthRoute[] = [
       token: text(100),
       newPassword: password,
       revokeApiKey: z.boolean().optional(),
-      /** Default: true, because who resets a password may have lost it to somebody else. */
-      revokePasskeys: z.boolean().optional(),
+      /** Default: false, because who resets a password may have lost it to somebody else. */
+      keepPasskeys: z.boolean().optional(),
     }),
     guards: 'resetPassword',
   },

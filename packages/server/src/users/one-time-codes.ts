@@ -32,7 +32,7 @@ export function createOneTimeCodes({ db, secrets, ask, mails }: OneTimeCodesDeps
       await writeAudit(tx, { userId, actor: 'visitor', address, action: 'second-factor.reuse', subject: userId });
       await mails.notify(tx, userId, { name: 'code_reused', params: {} });
     });
-    return Response.json({ code: 'INVALID_CODE', message: signInMessage('INVALID_CODE').text }, { status: 401 });
+    return Response.json({ code: 'CODE_USED', message: signInMessage('CODE_USED').text }, { status: 401 });
   };
   return {
     /** Handles {@link CODE_PATH} for the user with this address; null: the request belongs to no user. */

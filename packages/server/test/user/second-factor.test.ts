@@ -126,7 +126,7 @@ describe('sign-in', () => {
     const responses = await Promise.all(pending.map((cookie) => post('/two-factor/verify-totp', { code }, cookie)));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
     const again = await post('/two-factor/verify-totp', { code }, await challenge(user));
-    expect(again).toMatchObject({ status: 401, body: { code: 'invalid_code' } });
+    expect(again).toMatchObject({ status: 401, body: { code: 'code_used' } });
     expect((await auditOf(user)).slice(2).toSorted()).toEqual([
       ...Array(3).fill('visitor second-factor.reuse'),
       'visitor session.begin',

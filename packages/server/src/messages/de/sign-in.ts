@@ -12,6 +12,7 @@ export const signUp = translationOf<typeof SIGN_UP_MESSAGES>()({
 export const signIn = translationOf<typeof SIGN_IN_MESSAGES>()({
   SECOND_FACTOR_REQUIRED: 'Gib den Code aus deiner Authenticator-App oder einen Backup-Code ein.',
   RESET_PASSWORD_DISABLED: 'Dieser Dienst kann keine E-Mails senden. Bitte den Betreiber um ein neues Passwort.',
+  CODE_USED: 'Dieser Code oder ein späterer wurde schon benutzt. Warte auf den nächsten.',
   OPERATOR_NEEDED:
     'Du betreibst diesen Dienst, und er hat weitere Benutzer. Lösche sie zuerst mit npx reelay users delete.',
   INVALID_TOKEN: 'Dieser Link wurde schon benutzt oder ist abgelaufen. Fordere einen neuen an.',
@@ -38,7 +39,7 @@ export const signIn = translationOf<typeof SIGN_IN_MESSAGES>()({
   TWO_FACTOR_NOT_ENABLED: 'Die Anmeldung in zwei Schritten ist nicht eingeschaltet.',
   BACKUP_CODES_NOT_ENABLED: 'Es gibt keine Backup-Codes.',
   INVALID_BACKUP_CODE: 'Dieser Backup-Code ist falsch oder schon benutzt.',
-  INVALID_CODE: 'Der Code ist falsch, abgelaufen oder schon benutzt.',
+  INVALID_CODE: 'Der Code ist falsch oder abgelaufen.',
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Zu viele Versuche. Melde dich noch einmal an.',
   ACCOUNT_TEMPORARILY_LOCKED: 'Zu viele falsche Codes. Die Anmeldung ist eine Zeit lang gesperrt. Versuche es später.',
   INVALID_TWO_FACTOR_COOKIE: 'Diese Anmeldung ist unbekannt oder abgelaufen. Melde dich noch einmal an.',

@@ -150,7 +150,7 @@ function toLibraryRequest(publicUrl: string, { route, body, address, header }: A
   const url = new URL(AUTH_PATH + route.path, publicUrl);
   if (route.method === 'GET') return new Request(url, { headers });
   headers.set('content-type', 'application/json');
-  const { revokeApiKey: _key, revokePasskeys: _passkeys, ...known } = body;
+  const { revokeApiKey: _key, revokePasskeys: _passkeys, keepPasskeys: _kept, ...known } = body;
   const asked = route.guards === 'changePassword' ? { ...known, revokeOtherSessions: true } : known;
   return new Request(url, { method: route.method, headers, body: JSON.stringify(asked) });
 }

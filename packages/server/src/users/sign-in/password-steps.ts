@@ -53,14 +53,14 @@ export function createPasswordSteps({ db, loader, resets, mails }: PasswordSteps
       return Response.json({ status: true });
     },
     async resetPassword(request: AuthRequest): Promise<Response> {
-      const { token, newPassword, revokeApiKey, revokePasskeys } = request.body;
+      const { token, newPassword, revokeApiKey, keepPasskeys } = request.body;
       const user = await resets.find(String(token)).catch(loader.explain);
       if (!user) return Response.json(INVALID_LINK, { status: 400 });
       // A password that is not allowed does not use up the link.
       await assertPasswordAllowed(String(newPassword), user.email);
       const response = await loader.callHashing(request);
       if (response.status >= 400) return response;
-      const wanted = { apiKey: revokeApiKey === true, passkeys: revokePasskeys !== false };
+      const wanted = { apiKey: revokeApiKey === true, passkeys: keepPasskeys !== true };
       return Response.json({ status: true, ...(await resets.complete(user, { address: request.address, ...wanted })) });
     },
   };

@@ -9,6 +9,7 @@ import { sweepRenditions } from '../renditions/store.ts';
 import { DAY, HOUR, MINUTE } from '../time.ts';
 import { sweepUploads } from '../uploads/remove.ts';
 import { sweepSecurityMails } from '../users/security-mail-store.ts';
+import { sweepCatalogPages } from '../watching/catalog-page-store.ts';
 import { sweepOldVideos, sweepOrphans } from './media.ts';
 import {
   sweepActivity,
@@ -42,6 +43,7 @@ export const SWEEPS: readonly Sweep[] = [
   { name: 'consents', everyMs: HOUR, run: ({ db }) => sweepConsents(db) },
   { name: 'notifications', everyMs: HOUR, run: ({ db }) => sweepNotifications(db) },
   { name: 'security mails', everyMs: HOUR, run: ({ db }) => sweepSecurityMails(db) },
+  { name: 'catalog pages', everyMs: HOUR, run: ({ db }) => sweepCatalogPages(db) },
   { name: 'audit', everyMs: HOUR, run: ({ db }) => sweepAudit(db) },
   {
     name: 'budgets',

@@ -1,9 +1,10 @@
 /** Reads older posts of a source, which its rules have not seen, so that the user can select some to repost. */
 import type { WatchedPost } from '../connectors/contract.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
+import { type CatalogPage, findCatalogPage, storeCatalogPage } from './catalog-page-store.ts';
 import { chargedList, type ListDeps } from './charged-list.ts';
 import { openReader, READING_SHARE } from './open-reader.ts';
-import { type StoredCatalogPost, storeCatalog } from './watch-store.ts';
+import { storeCatalog } from './watch-store.ts';
 
 /** The account whose posts are read. */
 export interface CatalogSource {
@@ -15,15 +16,9 @@ export interface CatalogSource {
   sandbox: boolean;
 }
 
-export interface CatalogPage {
-  posts: StoredCatalogPost[];
-  /** Where the next page begins; "" if this is the last. */
-  next: string;
-}
-
 /**
- * Reads one page of posts, newest first, and stores them, so that they can be selected by their ids. A platform that
- * keeps no history returns none.
+ * Reads one page of posts, newest first, and stores them, so that they can be selected by their ids. A page that was
+ * read in the last ten minutes is not asked for again, and costs nothing. A platform that keeps no history returns none.
  * @param cursor "" for the newest posts
  * @throws PlatformError, NetworkError, BudgetEmpty
  */
@@ -34,11 +29,16 @@ export async function readCatalog(
 ): Promise<CatalogPage> {
   const { watch } = deps.sessions.connector(source.platform);
   if (!watch || watch.newOnly) return { posts: [], next: '' };
+  const known = await findCatalogPage(deps.db, source.accountId, cursor);
+  if (known) return known;
   const { session, startedAt } = await openReader(deps, source, READING_SHARE);
   const flow = chargedList(deps, watch, { ...source, askedBy: source.userId });
   const { posts, next } = await flow.list(session, { cursor, since: 0, mark: null });
-  const stored = await deps.db.transaction((tx) => storeCatalog(tx, source, unique(posts), startedAt));
-  return { posts: stored, next };
+  return deps.db.transaction(async (tx) => {
+    const page = { posts: await storeCatalog(tx, source, unique(posts), startedAt), next };
+    await storeCatalogPage(tx, source.accountId, cursor, page);
+    return page;
+  });
 }
 
 function unique(posts: readonly WatchedPost[]): WatchedPost[] {

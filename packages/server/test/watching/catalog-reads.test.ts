@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { BudgetEmpty } from '../../src/outbound/platform-error.ts';
 import { DAY, MINUTE, SECOND } from '../../src/time.ts';
 import type { AccountRow } from '../harness/rows.ts';
-import { createWatchWorld, type WatchWorld } from './watch-world.ts';
+import { createWatchWorld, shownPost, type WatchWorld } from './watch-world.ts';
 
 let world: WatchWorld;
 beforeAll(async () => {
@@ -56,9 +56,39 @@ test('a user reads at most a tenth of a day', async () => {
   expect(await readAll(user)).toBe(1);
 });
 
+test('a page read again within ten minutes costs nothing', async () => {
+  const { userId, from } = await follower();
+  const first = await world.catalog(userId, from);
+  await world.db.clock.advance(9 * MINUTE);
+  expect(await world.catalog(userId, from)).toEqual(first);
+  expect(await reads()).toBe(100);
+  // The limit is reached, but this page is not read.
+  limit(0);
+  expect(await world.catalog(userId, from)).toEqual(first);
+  await world.db.clock.advance(2 * MINUTE);
+  await expect(world.catalog(userId, from)).rejects.toThrow(BudgetEmpty);
+});
+
+test('a page read again shows what the store knows', async () => {
+  const { userId, rule } = await follower();
+  const { list } = world.flow;
+  const publishedAt = await world.now();
+  const posts = [shownPost({ remoteId: 'b', text: 'Newer', publishedAt }), shownPost({ remoteId: 'a', publishedAt })];
+  world.flow.list = async () => ({ posts, next: 'more', reads: 2 });
+  const shown = await world.catalogPage(userId, rule);
+  expect(shown.items.map(({ caption }) => caption)).toEqual(['Newer', 'Post a']);
+  world.flow.list = list;
+  await world.db.execute(`update watched_post set text = 'Edited' where remote_id = 'b'`);
+  await world.db.execute(`delete from watched_post where remote_id = 'a'`);
+  const again = await world.catalogPage(userId, rule);
+  expect(again.items.map(({ caption }) => caption)).toEqual(['Edited']);
+  expect(again.next).not.toBeNull();
+});
+
 test('the operation says when reads are possible again', async () => {
   const user = await follower();
   await readAll(user);
+  await world.db.clock.advance(10 * MINUTE);
   const error = await world.catalogPage(user.userId, user.rule).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'reads_used', status: 429, extras: { retryAfter: expect.any(Number) } });
   const { retryAfter } = (error as { extras: { retryAfter: number } }).extras;

@@ -85,6 +85,7 @@ test('the newest come first if the rule says so', async () => {
 test('a new order applies to what waits', async () => {
   const { rule, ids } = await older();
   await world.show(from(), { remoteId: '0', publishedAt: (await world.now()) - DAY });
+  await world.db.clock.advance(10 * MINUTE);
   const { posts } = await world.catalog(userId, from());
   const items = posts.map(({ id }) => id);
   expect(items).toHaveLength(ids.length + 1);

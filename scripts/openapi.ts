@@ -6,6 +6,8 @@
 import { openApiDocument } from '../packages/server/src/http/openapi.ts';
 import { OPERATIONS, RAWS, TAGS } from '../packages/server/src/operations.ts';
 import { putGenerated } from './generated-file.ts';
+import { shapeOf, shapeText } from './openapi-shape.ts';
 
-const text = `${JSON.stringify(openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS }), null, 2)}\n`;
-putGenerated(process.argv.includes('--release') ? 'docs/openapi.released.json' : 'docs/openapi.json', text);
+const document = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS });
+if (process.argv.includes('--release')) putGenerated('docs/openapi.released.json', shapeText(shapeOf(document)));
+else putGenerated('docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`);

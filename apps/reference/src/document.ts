@@ -55,6 +55,11 @@ export interface ResponseObject {
   content?: Readonly<Record<string, MediaType>>;
 }
 
+/** Names a component. */
+export interface Reference {
+  $ref: string;
+}
+
 export interface OperationObject {
   operationId: string;
   tags: readonly string[];
@@ -64,7 +69,7 @@ export interface OperationObject {
   parameters?: readonly Parameter[];
   servers?: readonly { url: string }[];
   requestBody?: { required?: boolean; content: Readonly<Record<string, MediaType>> };
-  responses: Readonly<Record<string, ResponseObject>>;
+  responses: Readonly<Record<string, ResponseObject | Reference>>;
 }
 
 export interface ApiDocument {
@@ -77,6 +82,7 @@ export interface ApiDocument {
     securitySchemes: Readonly<Record<string, { description?: string }>>;
     headers: Readonly<Record<string, ResponseHeader>>;
     examples: Readonly<Record<string, { value?: unknown }>>;
+    responses: Readonly<Record<string, ResponseObject>>;
     schemas: Readonly<Record<string, JsonSchema>>;
   };
 }

@@ -1,9 +1,11 @@
 /** The operations of the document as a list: grouped, and searched. Pure functions. */
-import type { ApiDocument, OperationObject } from './document.ts';
+import type { ApiDocument, OperationObject, Reference, ResponseObject } from './document.ts';
 
 export type Proof = 'apiKey' | 'session';
 
-export interface Operation extends OperationObject {
+export interface Operation extends Omit<OperationObject, 'responses'> {
+  /** By status, without references. */
+  responses: Readonly<Record<string, ResponseObject>>;
   /** In upper case. */
   method: string;
   path: string;
@@ -46,12 +48,21 @@ function operationOf(document: ApiDocument, path: string, method: string, each: 
   const proofs = (['apiKey', 'session'] as const).filter((proof) => security.some((scheme) => proof in scheme));
   return {
     ...each,
+    responses: Object.fromEntries(
+      Object.entries(each.responses).map(([status, response]) => [status, resolveResponse(document, response)]),
+    ),
     method: method.toUpperCase(),
     path,
     server: each.servers?.[0]?.url ?? document.servers[0]?.url ?? '',
     tag: each.tags[0] ?? '',
     proofs: isOptional ? [] : proofs,
   };
+}
+
+function resolveResponse({ components }: ApiDocument, response: ResponseObject | Reference): ResponseObject {
+  if (!('$ref' in response)) return response;
+  const name = response.$ref.slice(response.$ref.lastIndexOf('/') + 1);
+  return components.responses[name] ?? { description: '' };
 }
 
 /** The groups with the operations that contain every word of a search, in name, path, summary or description. */

@@ -1,7 +1,7 @@
 /** Describes raw routes in the OpenAPI document. */
 import { type ErrorCode, ReelayError } from '../errors.ts';
 import { refusals, SHARED_RESPONSE_HEADERS } from './openapi-shared.ts';
-import type { JsonSchema, OperationObject, ParameterObject } from './openapi-types.ts';
+import type { JsonSchema, OperationObject, ParameterObject, ResponseObject } from './openapi-types.ts';
 import type { RawDescription, RawHeader, RawRoute } from './raw.ts';
 
 /** A route with a description. */
@@ -94,7 +94,7 @@ function headerName(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-function withoutBody(method: string, responses: OperationObject['responses']): OperationObject['responses'] {
+function withoutBody(method: string, responses: Record<string, ResponseObject>): Record<string, ResponseObject> {
   if (method !== 'HEAD') return responses;
   return Object.fromEntries(
     Object.entries(responses).map(([status, { content: _, ...response }]) => [status, response]),

@@ -12,6 +12,7 @@ export interface OpenApiDocument {
     securitySchemes: JsonSchema;
     headers: Record<string, JsonSchema>;
     examples: Record<string, JsonSchema>;
+    responses: Record<string, ResponseObject>;
     schemas: Record<string, JsonSchema>;
   };
 }
@@ -26,7 +27,7 @@ export interface OperationObject {
   /** Set if the operation is not below the base URL. */
   servers?: { url: string }[];
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
-  responses: Record<string, ResponseObject>;
+  responses: Record<string, ResponseObject | Reference>;
 }
 
 export interface ParameterObject {
@@ -35,6 +36,11 @@ export interface ParameterObject {
   required: boolean;
   description?: string;
   schema: JsonSchema;
+}
+
+/** Names a component. */
+export interface Reference {
+  $ref: string;
 }
 
 export interface ResponseObject {

@@ -5,6 +5,7 @@ import { errorMessage } from '../messages/error-texts.ts';
 import { BASE_PATH } from './addresses.ts';
 import { errorBody } from './error-responses.ts';
 import { describeRaw, isDescribed, rawErrorCodesOf } from './openapi-raw.ts';
+import { shareResponses } from './openapi-responses.ts';
 import { convert } from './openapi-schema.ts';
 import { errorSchema, refusals, SHARED_HEADERS, SHARED_RESPONSE_HEADERS } from './openapi-shared.ts';
 import { SESSION_COOKIE, SIGN_IN_TAG, signInPaths } from './openapi-sign-in.ts';
@@ -39,6 +40,7 @@ export function openApiDocument(operations: readonly Operation[], options: Docum
     paths[each.path] = methods;
     methods[each.method.toLowerCase()] = describeRaw(each);
   }
+  const shared = shareResponses(paths);
   convert(errorSchema, 'output', schemas);
   const used = new Set([...operations.map(({ tag }) => tag), ...described.map(({ document }) => document.tag)]);
   const codes = [...operations.flatMap(errorCodesOf), ...described.flatMap(rawErrorCodesOf)];
@@ -53,7 +55,7 @@ export function openApiDocument(operations: readonly Operation[], options: Docum
     servers: [{ url: options.server }],
     tags: [SIGN_IN_TAG, ...options.tags.filter(({ name }) => used.has(name))].map((tag) => ({ ...tag })),
     security: [{ apiKey: [] }, { session: [] }],
-    paths,
+    paths: shared.paths,
     components: {
       securitySchemes: {
         apiKey: {
@@ -69,6 +71,7 @@ export function openApiDocument(operations: readonly Operation[], options: Docum
         },
       },
       headers: SHARED_HEADERS,
+      responses: shared.responses,
       examples: Object.fromEntries([...new Set(codes)].sort().map((code) => [code, { value: exampleOf(code) }])),
       schemas,
     },

@@ -5,6 +5,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { patternOf } from '../../src/http/methods.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
+import { resolveResponse } from '../../src/http/openapi-responses.ts';
 import type { JsonSchema, ResponseObject } from '../../src/http/openapi-types.ts';
 import { OPERATIONS, RAWS, TAGS } from '../../src/operations.ts';
 
@@ -74,8 +75,9 @@ function createDocumentCheck(): DocumentCheck {
         return;
       }
       if (status === 405 && method === 'HEAD') return;
-      const response = operation.responses[String(status)];
-      if (!response) throw new Error(`${where} is not documented: ${JSON.stringify(body)}`);
+      const documented = operation.responses[String(status)];
+      if (!documented) throw new Error(`${where} is not documented: ${JSON.stringify(body)}`);
+      const response = resolveResponse(document, documented);
       for (const [name, header] of Object.entries(response.headers)) {
         const resolved = document.components.headers[String(header.$ref).split('/').at(-1) ?? ''];
         if (resolved?.required && !headers.get(name)) throw new Error(`${where} has no ${name}.`);

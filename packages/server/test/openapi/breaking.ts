@@ -1,8 +1,12 @@
 /** Compares two OpenAPI documents and finds changes that break clients of the older one. */
+import { resolveResponse } from '../../src/http/openapi-responses.ts';
 import type { JsonSchema, OpenApiDocument, OperationObject } from '../../src/http/openapi-types.ts';
 
+/** What is compared of a document. */
+type Compared = Pick<OpenApiDocument, 'paths' | 'components'>;
+
 /** Returns one sentence per breaking change; additions are compatible. */
-export function breakingChanges(older: OpenApiDocument, newer: OpenApiDocument): string[] {
+export function breakingChanges(older: Compared, newer: Compared): string[] {
   const found: string[] = [];
   for (const [path, methods] of Object.entries(older.paths))
     for (const [method, before] of Object.entries(methods)) {
@@ -14,7 +18,7 @@ export function breakingChanges(older: OpenApiDocument, newer: OpenApiDocument):
   return found;
 }
 
-type Side = [OpenApiDocument, OperationObject];
+type Side = [Compared, OperationObject];
 
 function compareOperations(where: string, [older, before]: Side, [newer, after]: Side): string[] {
   const found: string[] = [];
@@ -45,24 +49,25 @@ function compareOperations(where: string, [older, before]: Side, [newer, after]:
   }
   if (after.requestBody?.required && !before.requestBody?.required) found.push(`${where} now needs a body.`);
 
-  for (const [status, response] of Object.entries(before.responses)) {
-    const now = after.responses[status];
-    if (!now) {
+  for (const [status, documented] of Object.entries(before.responses)) {
+    const next = after.responses[status];
+    if (!next) {
       if (status.startsWith('2')) found.push(`${where} no longer answers ${status}.`);
       continue;
     }
+    const [response, now] = [resolveResponse(older, documented), resolveResponse(newer, next)];
     for (const header of Object.keys(response.headers))
       if (!(header in now.headers)) found.push(`${where} ${status} no longer has the header ${header}.`);
     for (const [type, { schema }] of Object.entries(response.content ?? {})) {
-      const next = now.content?.[type];
-      if (!next) found.push(`${where} ${status} is no longer ${type}.`);
-      else found.push(...compareSchemas(`${where} ${status}`, 'received', [older, schema], [newer, next.schema]));
+      const media = now.content?.[type];
+      if (!media) found.push(`${where} ${status} is no longer ${type}.`);
+      else found.push(...compareSchemas(`${where} ${status}`, 'received', [older, schema], [newer, media.schema]));
     }
   }
   return found;
 }
 
-type Part = [OpenApiDocument, JsonSchema];
+type Part = [Compared, JsonSchema];
 
 /** @param way `sent`: requirements may only be relaxed; `received`: content may only be added */
 function compareSchemas(where: string, way: 'sent' | 'received', older: Part, newer: Part, depth = 0): string[] {

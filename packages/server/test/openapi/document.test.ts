@@ -6,7 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/errors.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
-import type { JsonSchema, OpenApiDocument } from '../../src/http/openapi-types.ts';
+import { resolveResponse } from '../../src/http/openapi-responses.ts';
+import type { JsonSchema, OpenApiDocument, OperationObject, ResponseObject } from '../../src/http/openapi-types.ts';
 import { isKey } from '../../src/keys/format.ts';
 import { OPERATIONS, RAWS, TAGS } from '../../src/operations.ts';
 import { breakingChanges } from './breaking.ts';
@@ -14,6 +15,12 @@ import { breakingChanges } from './breaking.ts';
 const root = new URL('../../../../', import.meta.url);
 const made = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS });
 const read = (file: string) => JSON.parse(readFileSync(new URL(file, root), 'utf8')) as OpenApiDocument;
+
+/** The responses of an operation by status, without references. */
+function responsesOf(operation: OperationObject | undefined): Record<string, ResponseObject> {
+  const responses = Object.entries(operation?.responses ?? {});
+  return Object.fromEntries(responses.map(([status, each]) => [status, resolveResponse(made, each)]));
+}
 
 test('the committed document is up to date (npm run generate)', () => {
   expect(read('docs/openapi.json')).toEqual(JSON.parse(JSON.stringify(made)));
@@ -56,13 +63,27 @@ test("every error code and every operation's errors are listed", () => {
     }
 });
 
+test('each error response is written once', () => {
+  const named: string[] = [];
+  const written = Object.values(made.components.responses).map((each) => JSON.stringify(each));
+  for (const operation of Object.values(made.paths).flatMap((methods) => Object.values(methods)))
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if ('$ref' in response) named.push(response.$ref);
+      else if (Number(status) >= 400) written.push(JSON.stringify(response));
+    }
+  expect(new Set(written).size).toBe(written.length);
+  for (const name of Object.keys(made.components.responses))
+    expect(named.filter((each) => each === `#/components/responses/${name}`).length).toBeGreaterThan(1);
+  expect(new Set(named).size).toBe(Object.keys(made.components.responses).length);
+});
+
 test('uploads document the headers that clients rely on', () => {
   const upload = made.paths['/uploads/{id}'];
   for (const [method, success] of [
     ['head', '200'],
     ['patch', '204'],
   ] as const) {
-    const responses = upload?.[method]?.responses ?? {};
+    const responses = responsesOf(upload?.[method]);
     expect(Object.keys(responses[success]?.headers ?? {})).toEqual(
       expect.arrayContaining(['Upload-Offset', 'Tus-Resumable']),
     );

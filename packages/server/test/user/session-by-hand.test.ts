@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
+import { resolveResponse } from '../../src/http/openapi-responses.ts';
 import { OPERATIONS, TAGS } from '../../src/operations.ts';
 import { createUser } from '../../src/users/service.ts';
 import { startService, type TestService } from '../harness/service.ts';
@@ -27,7 +28,7 @@ async function send(method: 'get' | 'post', path: string, json?: unknown, header
   const body = JSON.parse(response.text);
   const documented = document.paths[path]?.[method]?.responses[response.status];
   if (!documented) throw new Error(`${response.status} of ${path} is not documented: ${response.text}`);
-  const schema = JSON.stringify(documented.content?.['application/json']?.schema);
+  const schema = JSON.stringify(resolveResponse(document, documented).content?.['application/json']?.schema);
   const fits = ajv.validate(JSON.parse(schema.replaceAll('"#/components/', '"document#/components/')), body);
   expect([ajv.errorsText(), fits]).toEqual(['No errors', true]);
   expect(response.headers.get('x-request-id')).toBeTruthy();

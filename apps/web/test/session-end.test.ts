@@ -1,7 +1,8 @@
 import { ReelayApiError } from '@reelay/sdk';
 import { MutationObserver, QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
-import type { UploadJob, UploadManager } from '../src/drafts/upload-manager.ts';
+import type { UploadJob } from '../src/drafts/upload-machine.ts';
+import type { UploadManager } from '../src/drafts/upload-manager.ts';
 import { onSessionEnd } from '../src/live/session-end.ts';
 
 const refused = (code: string, status: number) => new ReelayApiError(code, { status, code });

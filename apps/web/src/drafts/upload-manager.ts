@@ -1,39 +1,17 @@
 /**
- * Uploads the draft's video. It lives until the tab is closed or another user signs in, so an upload continues on other
- * pages and after signing in again.
- *
- * The draft names the one upload (`pending`) and the tab that sends it (`owner`). A tab sends only while the draft names
- * it: if another tab takes the upload over or replaces the video, it stops.
+ * Uploads the draft's video: carries out the effects of upload-machine.ts. It lives until the tab is closed or another
+ * user signs in, so an upload continues on other pages and after signing in again.
  */
-import { ReelayApiError, type Uploads } from '@reelay/sdk';
-import { isSignedOut } from '../queries/signed-out.ts';
-import { type Draft, type FileIdentity, identityOf, isSameFile, NO_VIDEO } from './draft.ts';
+import type { Uploads } from '@reelay/sdk';
 import type { DraftStore } from './draft-store.ts';
-import { type Sample, withSample } from './transfer-rate.ts';
-
-export type UploadStatus =
-  /** Chosen, not started. */
-  | 'chosen'
-  | 'sending'
-  /** The connection was lost; it continues by itself. */
-  | 'waiting'
-  | 'paused'
-  | 'failed'
-  /** The file was changed or removed since it was chosen. */
-  | 'fileChanged'
-  | 'done';
-
-export interface UploadJob {
-  file: File;
-  status: UploadStatus;
-  /** Bytes that the service has. */
-  sent: number;
-  /** Recent progress, for the speed. */
-  samples: readonly Sample[];
-  error: Error | null;
-  /** The name of an unfinished upload of another file, which this file replaced. */
-  replaced: string | null;
-}
+import {
+  NO_UPLOAD,
+  next,
+  type UploadEffect,
+  type UploadEvent,
+  type UploadJob,
+  type UserEventKind,
+} from './upload-machine.ts';
 
 export interface UploadManager {
   /** Identifies this tab. */
@@ -75,185 +53,103 @@ interface UploadManagerDeps {
   untilOnline(signal: AbortSignal): Promise<void>;
 }
 
-/** How often an upload that the service does not know is begun again. */
-const MAX_RESTARTS = 3;
-
 export function createUploadManager(deps: UploadManagerDeps): UploadManager {
-  const { drafts, uploads, tab } = deps;
+  const { drafts, tab } = deps;
   const listeners = new Set<() => void>();
-  let job: UploadJob | null = null;
-  let running: AbortController | null = null;
-  /** The unfinished upload that this tab sends. */
-  let currentId: string | null = null;
+  let state = NO_UPLOAD;
+  let running = new AbortController();
   let unhold = () => {};
 
-  const set = (next: UploadJob | null) => {
-    job = next;
-    for (const listener of [...listeners]) listener();
+  const dispatch = (event: UploadEvent) => {
+    const before = state.job;
+    const step = next(state, event, { draft: drafts.get(), tab });
+    state = step.state;
+    // Effects may dispatch events: a changed draft does.
+    for (const effect of step.effects) carryOut(effect);
+    if (state.job !== before) for (const listener of [...listeners]) listener();
   };
-  const update = (fields: Partial<UploadJob>) => job && set({ ...job, ...fields });
-  const removeFromService = (id: string | undefined) => {
-    // An upload that stays expires after a day. A post that is being sent must find its video.
-    if (id !== undefined && !deps.isPosting(id)) void uploads.remove(id).catch(() => {});
-  };
-  const halt = () => {
-    running?.abort();
-    running = null;
-    currentId = null;
-    unhold();
-    unhold = () => {};
-  };
-  const own = (): Draft['pending'] => {
-    const { pending } = drafts.get();
-    return pending?.owner === tab ? pending : null;
-  };
-  /** The draft was posted, or another tab has replaced the video or has taken over. */
-  const followDraft = () => {
-    if (!job) return;
-    const { pending, upload } = drafts.get();
-    if (job.status === 'done') {
-      if (!upload || !isSameFile(upload, identityOf(job.file))) set(null);
-    } else if (currentId !== null && own()?.id !== currentId) {
-      const id = currentId;
-      halt();
-      if (pending?.id !== id && upload?.id !== id) removeFromService(id);
-      set(null);
+  const carryOut = (effect: UploadEffect): void => {
+    switch (effect.kind) {
+      case 'abort':
+        running.abort();
+        running = new AbortController();
+        return;
+      case 'send':
+        return void send(deps, effect, { signal: running.signal, dispatch });
+      case 'waitOnline': {
+        const { attempt } = effect;
+        return void deps.untilOnline(running.signal).then(
+          () => dispatch({ kind: 'online', attempt }),
+          () => {},
+        );
+      }
+      case 'checkFile': {
+        const { attempt, file } = effect;
+        return void isReadable(file).then((is) => is || dispatch({ kind: 'fileUnreadable', attempt }));
+      }
+      case 'hold':
+        unhold = deps.hold(effect.id);
+        return;
+      case 'release':
+        unhold();
+        unhold = () => {};
+        return;
+      case 'changeDraft':
+        drafts.change(effect.fields);
+        return;
+      case 'removeFromService':
+        // An upload that stays expires after a day. A post that is being sent must find its video.
+        if (!deps.isPosting(effect.id)) void deps.uploads.remove(effect.id).catch(() => {});
     }
   };
-  const unfollow = drafts.subscribe(followDraft);
-
-  const begin = (id: string, file: File, sent: number) => {
-    currentId = id;
-    unhold();
-    unhold = deps.hold(id);
-    drafts.change({ upload: null, pending: { id, ...identityOf(file), sent, owner: tab } });
-  };
-  const progress = (sent: number) => {
-    if (!job) return;
-    update({ sent, status: 'sending', samples: withSample(job.samples, { at: deps.now(), sent }) });
-    const pending = own();
-    if (pending && pending.sent !== sent) drafts.change({ pending: { ...pending, sent } });
-  };
-  const finish = (id: string, file: File) => {
-    halt();
-    drafts.change({ pending: null, upload: { id, ...identityOf(file) } });
-    update({ status: 'done', sent: file.size, error: null });
-  };
-  const checkFile = async (file: File, { signal }: AbortController) => {
-    if ((await isReadable(file)) || signal.aborted) return;
-    halt();
-    update({ status: 'fileChanged' });
-  };
-
-  const run = async (file: File, controller: AbortController) => {
-    const { signal } = controller;
-    const { pending } = drafts.get();
-    let id = pending && isSameFile(pending, identityOf(file)) ? pending.id : undefined;
-    if (id !== undefined) begin(id, file, pending?.sent ?? 0);
-    for (let restarts = 0; !signal.aborted; )
-      try {
-        const known = id === undefined ? {} : { id };
-        const finished = await uploads.send(file, {
-          ...known,
-          keep: true,
-          signal,
-          onBegun(begun) {
-            id = begun;
-            if (signal.aborted) removeFromService(begun);
-            else begin(begun, file, 0);
-          },
-          onProgress: ({ sent }) => signal.aborted || progress(sent),
-          onRetry() {
-            if (signal.aborted) return;
-            update({ status: 'waiting', samples: [] });
-            void checkFile(file, controller);
-          },
-        });
-        if (!signal.aborted) finish(finished, file);
-        return;
-      } catch (error) {
-        if (signal.aborted) return;
-        if (isUnknown(error) && id !== undefined && restarts++ < MAX_RESTARTS) id = undefined;
-        else if (isPassing(error)) {
-          update({ status: 'waiting', samples: [] });
-          await deps.untilOnline(signal).catch(() => {});
-        } else {
-          halt();
-          return void update({ status: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
-        }
-      }
-  };
-
-  const start = () => {
-    if (!job || job.status === 'done' || (running && job.status !== 'waiting')) return;
-    running?.abort();
-    running = new AbortController();
-    update({ status: 'sending', samples: [], error: null });
-    void run(job.file, running);
-  };
-
-  const interrupt = (status: 'paused' | 'waiting') => {
-    running?.abort();
-    running = null;
-    update({ status, samples: [] });
-  };
+  const unfollow = drafts.subscribe(() => dispatch({ kind: 'draftChanged' }));
+  const on = (kind: UserEventKind) => () => dispatch({ kind });
 
   return {
     tab,
-    get: () => job,
+    get: () => state.job,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    choose(file) {
-      halt();
-      const { pending, upload } = drafts.get();
-      const chosen = identityOf(file);
-      const isIt = (stored: FileIdentity | null) => stored !== null && isSameFile(stored, chosen);
-      const before = pending ?? upload;
-      if (before && !isIt(before)) {
-        removeFromService(before.id);
-        drafts.change({ ...NO_VIDEO });
-      }
-      const isDone = isIt(upload);
-      const sent = isDone ? file.size : isIt(pending) ? (pending?.sent ?? 0) : 0;
-      const replaced = pending && !isIt(pending) && !job ? pending.name : null;
-      set({ file, status: isDone ? 'done' : 'chosen', sent, samples: [], error: null, replaced });
-    },
-    start,
-    pause: () => interrupt('paused'),
-    wait() {
-      if (job?.status === 'sending' || job?.status === 'waiting') interrupt('waiting');
-    },
-    resume() {
-      if (job?.status === 'waiting' || (job?.status === 'failed' && isSignedOut(job.error))) start();
-    },
-    remove() {
-      halt();
-      const { pending, upload } = drafts.get();
-      removeFromService((pending ?? upload)?.id);
-      set(null);
-      drafts.change({ ...NO_VIDEO });
-    },
-    restart() {
-      update({ status: 'chosen', sent: 0 });
-      drafts.change({ upload: null });
-      start();
-    },
+    choose: (file) => dispatch({ kind: 'choose', file }),
+    start: on('start'),
+    pause: on('pause'),
+    wait: on('wait'),
+    resume: on('resume'),
+    remove: on('remove'),
+    restart: on('restart'),
     end() {
       unfollow();
-      halt();
-      set(null);
+      dispatch({ kind: 'end' });
     },
   };
 }
 
-/** The service could not be reached, or only for a moment could not respond. */
-const isPassing = (error: unknown) =>
-  error instanceof ReelayApiError && error.code !== 'storage_full' && [0, 502, 503, 504].includes(error.status);
+interface Running {
+  signal: AbortSignal;
+  dispatch(event: UploadEvent): void;
+}
 
-const isUnknown = (error: unknown) =>
-  error instanceof ReelayApiError && (error.code === 'unknown_upload' || error.code === 'upload_used');
+async function send(
+  { uploads, now }: UploadManagerDeps,
+  { attempt, file, id }: Extract<UploadEffect, { kind: 'send' }>,
+  { signal, dispatch }: Running,
+): Promise<void> {
+  try {
+    const finished = await uploads.send(file, {
+      ...(id === null ? {} : { id }),
+      keep: true,
+      signal,
+      onBegun: (begun) => dispatch({ kind: 'begun', attempt, id: begun }),
+      onProgress: ({ sent }) => dispatch({ kind: 'progress', attempt, sent, at: now() }),
+      onRetry: () => dispatch({ kind: 'lost', attempt }),
+    });
+    dispatch({ kind: 'finished', attempt, id: finished });
+  } catch (error) {
+    dispatch({ kind: 'refused', attempt, error });
+  }
+}
 
 async function isReadable(file: File): Promise<boolean> {
   return file

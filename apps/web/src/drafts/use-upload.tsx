@@ -3,7 +3,8 @@ import { createContext, type ReactNode, useContext, useEffect, useState, useSync
 import type { Draft } from './draft.ts';
 import type { DraftStore } from './draft-store.ts';
 import { watchUpload } from './upload-lock.ts';
-import type { UploadJob, UploadManager } from './upload-manager.ts';
+import type { UploadJob } from './upload-machine.ts';
+import type { UploadManager } from './upload-manager.ts';
 import type { Workspace } from './workspace.ts';
 
 const WorkspaceContext = createContext<Workspace | null>(null);

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
-import type { UploadJob, UploadManager } from '../../src/drafts/upload-manager.ts';
+import type { UploadJob } from '../../src/drafts/upload-machine.ts';
+import type { UploadManager } from '../../src/drafts/upload-manager.ts';
 import { UploadStatus } from '../../src/pages/compose/video/upload-status.tsx';
 import { refusal } from './fake-client.ts';
 import { render } from './render.tsx';

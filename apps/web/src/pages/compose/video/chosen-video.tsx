@@ -4,7 +4,7 @@ import type { Platform } from '@reelay/sdk';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { UploadJob } from '../../../drafts/upload-manager.ts';
+import type { UploadJob } from '../../../drafts/upload-machine.ts';
 import { useDraft, useDraftStore, useUpload } from '../../../drafts/use-upload.tsx';
 import { CoverPicker } from './cover-picker.tsx';
 import { PhonePreview } from './phone-preview.tsx';

@@ -16,7 +16,7 @@ import {
   undocumented,
   untrueTexts,
 } from './code.ts';
-import { dynamicCode, guessableValues, unhashedPackages } from './dangerous.ts';
+import { dynamicCode, guessableValues, storedCredentials, unhashedPackages } from './dangerous.ts';
 import { brokenLayers, cycles, mutualFolders, simulatorsAtStart } from './imports.ts';
 import { unlikeManifests } from './manifests.ts';
 import { staleMap } from './map.ts';
@@ -322,6 +322,16 @@ const RULES: Rule[] = [
       'packages/server/src/posts/planted.ts':
         "const late = await import('./store.ts');\nsetTimeout(() => run(), 5);\nconst isFunction = (run: Function) => run.evaluate('eval(a)');",
     },
+  },
+  {
+    says: 'sources contain no credentials',
+    find: storedCredentials,
+    bad: [
+      { 'docs/planted.md': ['-----BEGIN RSA PRIVATE', ' KEY-----\nMIIE'].join('') },
+      { 'packages/server/test/planted.ts': `const key = 'rly_${'a1'.repeat(23)}';` },
+      { 'packages/cli/src/planted.ts': `const token = 'ghp_${'a1'.repeat(18)}';` },
+    ],
+    good: { 'docs/planted.md': 'Keys begin with `rly_`, private ones with -----BEGIN PRIVATE KEY-----' },
   },
   {
     says: 'random values cannot be guessed',

@@ -34,6 +34,16 @@ export const guessableValues: Find = (files) =>
     .filter((file) => inSource(file) && !(file.path in GUESSABLE) && /\bMath\s*\.\s*random\b/.test(file.bare))
     .map(({ path }) => `${path} uses Math.random: take node:crypto, or say what may be guessed`);
 
+const CREDENTIALS =
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----\s+\w|\brly_[0-9A-Za-z]{46}\b|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_\w{36}\b|\bxox[bp]-[\w-]{20}|\bAIza[\w-]{35}\b/g;
+/** The key of the documentation and of examples. It belongs to nobody. */
+const EXAMPLE_KEY = 'rly_7Gh2kQ0xV5mN8pRtYw3zA6bC9dE1fJ4hK2lM7nP04KtRjt';
+
+export const storedCredentials: Find = (files) =>
+  files
+    .filter(({ text }) => [...text.matchAll(CREDENTIALS)].some(([found]) => found !== EXAMPLE_KEY))
+    .map(({ path }) => `${path} contains a credential`);
+
 interface LockEntry {
   link?: boolean;
   integrity?: string;

@@ -60,6 +60,8 @@ test.each([
   expect(policy).toContain("default-src 'none';");
   expect(policy).toContain("script-src 'self';");
   expect(policy).toContain("frame-ancestors 'none'");
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(response.headers.get('permissions-policy')).toBe('camera=(), microphone=(), geolocation=()');
 });
 
 test('HEAD has the headers of the page and no body', async () => {

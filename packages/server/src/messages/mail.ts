@@ -62,11 +62,25 @@ If this was not you, reset your password now: this also removes all passkeys. Te
 If this was not you, reset your password now and tell the operator of {host}.
 `,
   },
+  backup_codes_created: {
+    subject: 'New backup codes of your Reelay account were created',
+    text: `New backup codes of the Reelay user {user} at {host} were created. The earlier ones no longer work.
+
+If this was not you, somebody knows your password. Change your password now, end all other sessions, create new backup codes, and tell the operator of {host}.
+`,
+  },
   api_key_created: {
     subject: 'An API key of your Reelay account was created',
     text: `An API key of the Reelay user {user} at {host} was created. It begins with {key}. It replaces any earlier key.
 
 If this was not you, revoke the key in the settings, change your password, and tell the operator of {host}.
+`,
+  },
+  user_deleted: {
+    subject: 'Your Reelay account was deleted',
+    text: `The Reelay user {user} at {host} was deleted, with all posts, rules and connected accounts. Published posts stay at their platforms.
+
+If you did not expect this, ask the operator of {host}.
 `,
   },
 } as const satisfies Record<string, MailText>;
@@ -131,11 +145,25 @@ Wenn du das nicht warst, setze dein Passwort jetzt zurück: das entfernt auch al
 Wenn du das nicht warst, setze dein Passwort jetzt zurück und informiere den Betreiber von {host}.
 `,
   },
+  backup_codes_created: {
+    subject: 'Neue Backup-Codes deines Reelay-Kontos wurden erzeugt',
+    text: `Für den Reelay-Benutzer {user} auf {host} wurden neue Backup-Codes erzeugt. Die früheren gelten nicht mehr.
+
+Wenn du das nicht warst, kennt jemand dein Passwort. Ändere jetzt dein Passwort, beende alle anderen Sitzungen, erzeuge neue Backup-Codes und informiere den Betreiber von {host}.
+`,
+  },
   api_key_created: {
     subject: 'Ein API-Schlüssel deines Reelay-Kontos wurde erzeugt',
     text: `Für den Reelay-Benutzer {user} auf {host} wurde ein API-Schlüssel erzeugt. Er beginnt mit {key} und ersetzt jeden früheren Schlüssel.
 
 Wenn du das nicht warst, widerrufe den Schlüssel in den Einstellungen, ändere dein Passwort und informiere den Betreiber von {host}.
+`,
+  },
+  user_deleted: {
+    subject: 'Dein Reelay-Konto wurde gelöscht',
+    text: `Der Reelay-Benutzer {user} auf {host} wurde gelöscht, mit allen Posts, Regeln und verbundenen Konten. Veröffentlichte Posts bleiben auf ihren Plattformen.
+
+Wenn du das nicht erwartet hast, frage den Betreiber von {host}.
 `,
   },
 };
@@ -154,7 +182,10 @@ type Params<Name extends MailName> = Readonly<
 /** A mail, and the parameters that its text needs. */
 export type MailMessage = { [Name in MailName]: { name: Name; params: Params<Name> } }[MailName];
 
-type SecurityMailName = Exclude<MailName, 'password_reset'>;
+type SecurityMailName = Exclude<MailName, 'password_reset' | typeof USER_DELETED>;
+
+/** The only mail whose user no longer exists. */
+export const USER_DELETED = 'user_deleted' satisfies MailName;
 
 /** A mail about a security event, without the parameters that every mail has. It contains no secret. */
 export type SecurityMail = {

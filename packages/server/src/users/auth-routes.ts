@@ -36,7 +36,7 @@ export interface AuthRoute {
   /** Audit action of a success in a session. */
   action?: string;
   /** Mail to the user after a success. */
-  mail?: 'passkey_added' | 'second_factor_disabled';
+  mail?: 'passkey_added' | 'second_factor_disabled' | 'backup_codes_created';
 }
 
 /** Text that the database can store, of at most `max` UTF-16 code units. */
@@ -131,6 +131,7 @@ export const AUTH_ROUTES: readonly AuthRoute[] = [
     body: z.strictObject({ password }),
     guards: 'confirmPassword',
     action: 'second-factor.codes',
+    mail: 'backup_codes_created',
   },
   {
     method: 'POST',

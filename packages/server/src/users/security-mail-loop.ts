@@ -4,6 +4,7 @@
  */
 import type { Database } from '../db/database.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import type { Language } from '../messages/languages.ts';
 import { type MailMessage, mailTexts } from '../messages/mail.ts';
 import { type Claim, runOrRetry } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
@@ -18,9 +19,9 @@ export interface SecurityMailDeps {
   /** Names the service in the texts. */
   publicUrl: string;
   /** A mail could not be sent, and is tried again. The error may contain the address. */
-  onFailed(userId: string, error: unknown): void;
-  /** A mail was not sent within a day. */
-  onGivenUp(userId: string, name: string): void;
+  onFailed(userId: string | null, error: unknown): void;
+  /** A mail was not sent within a day. The user is null after a deletion. */
+  onGivenUp(userId: string | null, name: string): void;
   onError(error: unknown): void;
 }
 
@@ -50,13 +51,26 @@ export function createSecurityMailLoop(deps: SecurityMailDeps): DueLoop {
 async function sendOne(deps: SecurityMailDeps, mailer: Mailer, claim: Claim<SecurityMailRow>): Promise<void> {
   const { db, publicUrl } = deps;
   const { user_id: userId, name, params } = claim.row;
-  const [user, isOld] = [await findOwnUser(db, userId), await isTooOld(db, claim.row)];
+  const [recipient, isOld] = [await recipientOf(db, claim.row), await isTooOld(db, claim.row)];
   if (isOld) deps.onGivenUp(userId, name);
-  else if (user && !user.suspended) {
+  else if (recipient) {
+    const { email, language } = recipient;
     const { host } = new URL(publicUrl);
-    // Only `queueSecurityMail` writes rows.
-    const message = { name, params: { ...params, user: user.email, host } } as MailMessage;
-    await mailer.send(user.email, mailTexts(user.language ?? 'en', message));
+    // Only the store writes rows.
+    const message = { name, params: { ...params, user: email, host } } as MailMessage;
+    await mailer.send(email, mailTexts(language ?? 'en', message));
   }
-  await dueSecurityMails.release(db, claim, { afterMs: null, failed: false });
+  // Nothing of a deleted user may stay.
+  if (userId === null) await dueSecurityMails.remove(db, claim);
+  else await dueSecurityMails.release(db, claim, { afterMs: null, failed: false });
+}
+
+/** Null: nobody, because the user is suspended or gone. */
+async function recipientOf(
+  db: Database,
+  { user_id: userId, email, language }: SecurityMailRow,
+): Promise<{ email: string; language: Language | null } | null> {
+  if (userId === null) return email === null ? null : { email, language };
+  const user = await findOwnUser(db, userId);
+  return user && !user.suspended ? user : null;
 }

@@ -1,6 +1,7 @@
 /** SQL of the outbox of mails about security events. */
 import type { Queryable } from '../db/database.ts';
-import type { MailName, SecurityMail } from '../messages/mail.ts';
+import type { Language } from '../messages/languages.ts';
+import { type MailName, type SecurityMail, USER_DELETED } from '../messages/mail.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
 
 /** Mails of one kind to one user in an hour. A program may create API keys in a loop. */
@@ -9,7 +10,10 @@ const MAX_PER_HOUR = 10;
 export const MAX_AGE_HOURS = 24;
 
 export interface SecurityMailRow {
-  user_id: string;
+  /** null: the user was deleted, and the row names the recipient. */
+  user_id: string | null;
+  email: string | null;
+  language: Language | null;
   name: MailName;
   params: Readonly<Record<string, string | number>>;
   at: Date;
@@ -29,6 +33,18 @@ export async function queueSecurityMail(db: Queryable, userId: string, { name, p
        select from security_mail where user_id = $1 and name = $2 and at > app_now() - interval '1 hour'
        limit ${MAX_PER_HOUR}) recent) < ${MAX_PER_HOUR}`,
     [userId, name, JSON.stringify(params)],
+  );
+}
+
+/**
+ * Queues the mail about a deletion in its transaction, before the user is deleted; none to a suspended user. The row has
+ * the address until the mail is sent. Index: primary key of auth.user.
+ */
+export async function queueDeletionMail(tx: Queryable, userId: string): Promise<void> {
+  await tx.execute(
+    `insert into security_mail (email, language, name, params)
+     select email, language, $2, '{}' from auth."user" where id = $1 and not suspended`,
+    [userId, USER_DELETED],
   );
 }
 

@@ -11,7 +11,7 @@ import { lockLanes } from '../queue/lane-locks.ts';
 import { MINUTE } from '../time.ts';
 import { countsOf, type RemainingAccess, revokeAccess } from './access-revocation.ts';
 import { assertPasswordAllowed } from './password-policy.ts';
-import { queueSecurityMail } from './security-mail-store.ts';
+import { queueDeletionMail, queueSecurityMail } from './security-mail-store.ts';
 import {
   deleteOwned,
   deleteVerifications,
@@ -147,7 +147,7 @@ const DELETE_WITHIN_MS = 10 * MINUTE;
 
 /**
  * Deletes a user with all their data: posts, rules, accounts, keys. Files and grants at the platforms are removed
- * afterwards. Published posts stay at the platforms, and a post being sent may still appear.
+ * afterwards, and the user is mailed. Published posts stay at the platforms, and a post being sent may still appear.
  * @param actor for the audit trail
  * @throws Error as {@link getUser}
  */
@@ -157,6 +157,7 @@ export async function deleteUser(db: Database, email: string, actor = COMMAND_LI
     await lockLanes(tx, await identitiesOf(tx, id));
     await queueFiles(tx, id);
     await endGrantsOf(tx, id);
+    await queueDeletionMail(tx, id);
     await deleteOwned(tx, id);
     await anonymizeAudit(tx, id);
     await writeAudit(tx, { userId: null, actor, action: 'user.delete', subject: id });

@@ -16,11 +16,12 @@ import {
   undocumented,
   untrueTexts,
 } from './code.ts';
+import { dynamicCode, guessableValues, storedCredentials, unhashedPackages } from './dangerous.ts';
 import { brokenLayers, cycles, mutualFolders, simulatorsAtStart } from './imports.ts';
 import { unlikeManifests } from './manifests.ts';
 import { staleMap } from './map.ts';
 import { superLinear } from './patterns.ts';
-import { missingTests } from './references.ts';
+import { missingSources, missingTests } from './references.ts';
 import { hiddenDatabases, hiddenDraws, lastingTimers, skipped, sleeps } from './tests.ts';
 import { readTree, type SourceFile, sourceFile } from './tree.ts';
 import { foreignWords, leftForLater, namedPlatforms, registryHosts } from './words.ts';
@@ -293,6 +294,52 @@ const RULES: Rule[] = [
     good: { 'test-support/planted/package-lock.json': '{"resolved": "packages/cli", "link": true}' },
   },
   {
+    says: 'packages in the lock file have hashes',
+    find: unhashedPackages,
+    bad: [
+      { 'package-lock.json': '{"packages": {"node_modules/planted": {"version": "1.0.0"}}}' },
+      { 'package-lock.json': '{"packages": {"node_modules/planted": {"version": "1.0.0", "integrity": "sha1-x"}}}' },
+      { 'package-lock.json': '{"packages": {"node_modules/planted": {"version": "1.0.0", "optional": true}}}' },
+    ],
+    good: {
+      'package-lock.json':
+        '{"packages": {"": {}, "node_modules/a": {"integrity": "sha512-x"}, "node_modules/own": {"link": true}}}',
+    },
+  },
+  {
+    says: 'no text runs as code',
+    find: dynamicCode,
+    bad: [
+      'eval(text);',
+      "const run = new Function('a', text);",
+      "setTimeout('run()', 5);",
+      'const late = await import(name);',
+      "import { runInThisContext } from 'node:vm';",
+      'element.innerHTML = text;',
+      'const made = <p dangerouslySetInnerHTML={{ __html: text }} />;',
+    ].map((code) => ({ 'apps/web/src/ui/planted.tsx': code })),
+    good: {
+      'packages/server/src/posts/planted.ts':
+        "const late = await import('./store.ts');\nsetTimeout(() => run(), 5);\nconst isFunction = (run: Function) => run.evaluate('eval(a)');",
+    },
+  },
+  {
+    says: 'sources contain no credentials',
+    find: storedCredentials,
+    bad: [
+      { 'docs/planted.md': ['-----BEGIN RSA PRIVATE', ' KEY-----\nMIIE'].join('') },
+      { 'packages/server/test/planted.ts': `const key = 'rly_${'a1'.repeat(23)}';` },
+      { 'packages/cli/src/planted.ts': `const token = 'ghp_${'a1'.repeat(18)}';` },
+    ],
+    good: { 'docs/planted.md': 'Keys begin with `rly_`, private ones with -----BEGIN PRIVATE KEY-----' },
+  },
+  {
+    says: 'random values cannot be guessed',
+    find: guessableValues,
+    bad: [{ 'packages/server/src/keys/planted.ts': 'const key = Math.random().toString(36);' }],
+    good: { 'packages/server/src/keys/planted.ts': 'const key = randomBytes(32); // not Math.random' },
+  },
+  {
     says: 'packages have like names and fields',
     find: unlikeManifests,
     bad: [
@@ -331,6 +378,18 @@ const RULES: Rule[] = [
       },
     ],
     good: { 'docs/reliability.md': 'A fault | `conventions/conventions.test.ts` "an offence … found" | "x" |' },
+  },
+  {
+    says: 'sources that the security document names exist',
+    find: missingSources,
+    bad: [
+      { 'SECURITY.md': '| a | `http/planted.ts` |' },
+      { 'SECURITY.md': '| a | `planted/` |' },
+      { 'SECURITY.md': '| a | `planted-store.ts` |' },
+    ],
+    good: {
+      'SECURITY.md': '`http/app.ts`, every `store.ts`, `users/`, `docs/decisions`, `packages/sdk/src/index.ts`, `/v`',
+    },
   },
   {
     says: 'tests do not sleep',

@@ -1,4 +1,4 @@
-/** Tests that documents name: path and title must exist. */
+/** Tests and sources that documents name: they must exist. */
 import type { SourceFile } from './tree.ts';
 
 const DOCUMENTS = ['docs/platforms/README.md', 'docs/reliability.md', 'SECURITY.md'];
@@ -13,6 +13,23 @@ export const missingTests = (files: readonly SourceFile[]): string[] =>
   files
     .filter(({ path }) => DOCUMENTS.includes(path))
     .flatMap((document) => namedTests(document.text).flatMap((named) => problemsOf(document.path, named, files)));
+
+/** Where SECURITY.md says that its paths begin, and the top of the repository. */
+const BASES = ['packages/server/src/', 'packages/server/test/', ''];
+const SOURCE = /`((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|sql|md|json)|(?:[\w.-]+\/)+[\w.-]*)`/g;
+
+/** A name without a folder, such as `store.ts`, stands for all files of that name. */
+export const missingSources = (files: readonly SourceFile[]): string[] => {
+  const document = files.find(({ path }) => path === 'SECURITY.md');
+  const exists = (named: string) =>
+    files.some(({ path }) =>
+      named.includes('/')
+        ? BASES.some((base) => path === base + named || path.startsWith(`${base}${named.replace(/\/$/, '')}/`))
+        : path.endsWith(`/${named}`) || path === named,
+    );
+  const named = [...(document?.text.matchAll(SOURCE) ?? [])].map(([, path = '']) => path);
+  return named.filter((path) => !exists(path)).map((path) => `SECURITY.md names ${path}, which does not exist`);
+};
 
 interface NamedTest {
   path: string;

@@ -131,6 +131,11 @@ test('operations without a body accept none, empty or {}', async () => {
     expect((await session.call('POST', '/user/api-key/revoke', options)).status).toBe(200);
 });
 
+test('rejects a query parameter that is given twice', async () => {
+  const { status, body } = await user.call('GET', '/post/history?page=1&page=2');
+  expect([status, body.code, body.message]).toEqual([400, 'invalid_request', expect.stringContaining('"page"')]);
+});
+
 test('ignores unknown query parameters, even malformed ones', async () => {
   const { status } = await user.call('GET', '/reposts?limit=5&limit=6&%ff=%00&__proto__=x&page');
   expect(status).toBe(200);

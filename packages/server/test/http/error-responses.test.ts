@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
 import { startService, type TestService, type TestUser } from '../harness/service.ts';
 
 let service: TestService;
@@ -61,9 +62,47 @@ test('a client cannot choose the request id', async () => {
   expect(headers.get('x-request-id')).not.toBe('mine');
 });
 
+test('an internal error shows only a reference', async () => {
+  const cause = new Error('relation "hidden" does not exist');
+  const broken = vi.spyOn(service.context.db, 'query').mockRejectedValue(cause);
+  const { status, headers, body } = await user.get('/reposts').finally(() => broken.mockRestore());
+  expect([status, headers.get('x-request-id')]).toEqual([500, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+  expect(body).toEqual({ success: false, code: 'internal_error', message: expect.not.stringContaining('hidden') });
+  expect(service.logged).toContainEqual(
+    expect.objectContaining({
+      requestId: headers.get('x-request-id'),
+      err: expect.objectContaining({ message: cause.message }),
+    }),
+  );
+});
+
+test.each(['/setup.bat', ';/setup.bat', ';setup.bat', '%3bsetup.bat', '.bat', '/%2e%2e/setup.bat', '%00.bat'])(
+  'no response can be saved under the name in %s',
+  async (name) => {
+    for (const path of ['/api/v1/reposts', '/api/v1/post/history', '/api/auth/get-session', '/media/none', '/v/none']) {
+      const asked = { headers: { authorization: `Bearer ${user.key}` } };
+      const { status, headers } = await sendRaw(`${service.url}${path}${name}?callback=calc`, asked);
+      expect([path, status]).toEqual([path, expect.toSatisfy((each) => each === 404 || each === 400)]);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': expect.stringMatching(/^(?:application\/json|text\/html); charset=utf-8$/),
+        'x-content-type-options': 'nosniff',
+      });
+      expect(headers.get('content-disposition')).toBeNull();
+    }
+  },
+);
+
 test('responses are not cached; keys and queries are not logged', async () => {
-  const { headers } = await user.call('GET', '/reposts?secret=hush');
-  expect(headers.get('cache-control')).toBe('no-store');
+  const personal = [
+    '/reposts?secret=hush',
+    '/user',
+    '/accounts',
+    '/post/history',
+    '//api/auth/get-session',
+    '/nothing',
+  ];
+  for (const path of personal)
+    expect([path, (await user.call('GET', path)).headers.get('cache-control')]).toEqual([path, 'no-store']);
   const log = JSON.stringify(service.logged);
   expect(log).not.toContain('hush');
   expect(log).not.toContain(user.key);

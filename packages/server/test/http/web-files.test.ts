@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../harness/service.ts';
 
@@ -25,6 +27,16 @@ afterAll(async () => {
 const get = (path: string, init: RequestInit = {}) =>
   fetch(service.url + path, { redirect: 'manual', headers: { 'accept-encoding': 'identity' }, ...init });
 
+/** Sends a path unchanged: `fetch` would resolve its dots. */
+const getExactly = (path: string) =>
+  new Promise<{ status: number; body: string }>((resolve, reject) => {
+    request({ host: 'localhost', port: new URL(service.url).port, path }, (response) => {
+      text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
+    })
+      .on('error', reject)
+      .end();
+  });
+
 test('the home page leads to the dashboard', async () => {
   const response = await get('/');
   expect([response.status, response.headers.get('location')]).toEqual([302, '/app/']);
@@ -48,6 +60,8 @@ test.each([
   expect(policy).toContain("default-src 'none';");
   expect(policy).toContain("script-src 'self';");
   expect(policy).toContain("frame-ancestors 'none'");
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(response.headers.get('permissions-policy')).toBe('camera=(), microphone=(), geolocation=()');
 });
 
 test('HEAD has the headers of the page and no body', async () => {
@@ -70,10 +84,18 @@ test('hashed files are cached forever and sent compressed', async () => {
   expect(compressed.headers.get('content-encoding')).toBe('br');
 });
 
-test.each(['/app/assets/gone.js', '/app/../package.json', '/app/%2e%2e/package.json', '/app/..%2f..%2fpackage.json'])(
-  '%s gives no file outside of the build',
-  async (path) => {
-    expect(await (await get(path)).text()).not.toContain('"name"');
+test.each(['..', '%2e%2e', '..%2f..', '%2e%2e%2f%2e%2e', '..\\..', '.', '/', '%2f', 'assets/..', 'assets/../../..'])(
+  'no file outside of the build is served below %s',
+  async (climb) => {
+    const { dataDir } = service.context.config;
+    await writeFile(join(folder, 'outside.json'), 'outside');
+    await writeFile(join(dataDir, 'outside.json'), 'outside');
+    for (const page of ['/app', '/docs', '/media', '/v', ''])
+      for (const path of ['outside.json', `${folder}/outside.json`, `${dataDir}/outside.json`]) {
+        const address = `${page}/${climb}/${path}`;
+        const { status, body } = await getExactly(address);
+        expect([address, status < 500, body === 'outside']).toEqual([address, true, false]);
+      }
   },
 );
 

@@ -8,6 +8,8 @@ export interface Owner {
   user: SessionUser;
   /** One id of every kind of object. */
   ids: Readonly<Record<string, string>>;
+  /** The id of another account. */
+  otherAccount: string;
   /** Texts and ids that no other user may read. */
   secrets: readonly string[];
 }
@@ -30,7 +32,7 @@ export async function createOwner(service: TestService): Promise<Owner> {
   const upload = await user.call('POST', '/uploads', { headers: { 'tus-resumable': '1.0.0', 'upload-length': '5' } });
   const [attempt] = await db.query<{ id: string }>(
     `insert into consent (ticket_hash, user_id, platform, sandbox, choices, input, expires_at, steps)
-     values ('ticket', $1, 'tiktok', true, '{}', '{}', app_now() + interval '10 minutes', $2) returning id`,
+     values (uuid_send($1::uuid), $1::uuid, 'tiktok', true, '{}', '{}', app_now() + interval '10 minutes', $2) returning id`,
     [user.userId, JSON.stringify([{ at: new Date().toISOString(), step: 'begun', ok: true, text: PRIVATE }])],
   );
   const passkey = uuidv7();
@@ -57,7 +59,12 @@ export async function createOwner(service: TestService): Promise<Owner> {
     picture: media.thumbnail.replace('.jpg', ''),
     user: user.userId,
   };
-  return { user, ids, secrets: [PRIVATE, user.email, ...Object.values(ids), other.id, media.id] };
+  return {
+    user,
+    ids,
+    otherAccount: other.id,
+    secrets: [PRIVATE, user.email, ...Object.values(ids), other.id, media.id],
+  };
 }
 
 /** Rows that requests change without being writes. */

@@ -103,6 +103,14 @@ test('a wrong key is rejected despite a valid session', async () => {
     expect((await service.clientWith({ cookie, authorization }).get('/reposts')).status).toBe(401);
 });
 
+test('a credential in the URL is none', async () => {
+  const [{ key }, { cookie }] = [await service.newUser(), await service.newSession()];
+  const token = /session_token=([^;]+)/.exec(cookie)?.[1] ?? '';
+  for (const name of ['api_key', 'apiKey', 'key', 'token', 'access_token', 'authorization', 'session_token', 'cookie'])
+    for (const value of [key, `Bearer ${key}`, token, cookie])
+      expect([name, (await service.client.get('/reposts', { [name]: value })).status]).toEqual([name, 401]);
+});
+
 test('rejects a suspended user with the reason', async () => {
   const user = await service.newUser();
   await service.db.execute('update auth."user" set suspended = true where id = $1', [user.userId]);

@@ -12,6 +12,7 @@ test.each([
   ' leading and trailing ',
   'long enough 1',
   'Zb4VuQ0yXq2nH8sRk1Lp',
+  Array.from({ length: 128 }, (_, at) => String.fromCodePoint(0x4e00 + 7 * at)).join(''),
 ])('accepts %s', async (password) => {
   expect(await judge(password)).toBe('allowed');
 });

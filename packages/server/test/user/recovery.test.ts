@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { removeSecondFactor } from '../../src/users/second-factor.ts';
-import { setPassword } from '../../src/users/service.ts';
+import { deleteUser, setPassword } from '../../src/users/service.ts';
 import { createAuthenticator } from '../harness/authenticator.ts';
 import { cookiesOf } from '../harness/cookies.ts';
 import { type Answer, type SessionUser, startService, type TestService } from '../harness/service.ts';
@@ -130,6 +130,15 @@ describe('is mailed:', () => {
     await mailTo(user, 'Two-step verification of your Reelay account was turned off');
   });
 
+  test('new backup codes', async () => {
+    const user = await service.newSession();
+    const { totpURI } = (await post('/two-factor/enable', { password: user.password }, user.cookie)).body;
+    const on = cookiesOf(await post('/two-factor/verify-totp', { code: totp(totpURI) }, user.cookie));
+    const renewed = await post('/two-factor/generate-backup-codes', { password: user.password }, on);
+    const text = await mailTo(user, 'New backup codes of your Reelay account were created');
+    for (const code of renewed.body.backupCodes) expect(text).not.toContain(code);
+  });
+
   test('a created API key, in the language of the user', async () => {
     const user = await service.newSession();
     await user.call('PATCH', '/user', { json: { language: 'de' } });
@@ -169,6 +178,12 @@ describe('is mailed:', () => {
     await post('/two-factor/verify-totp', { code: totp(totpURI) }, user.cookie);
     expect(await removeSecondFactor(service.db, user.email)).toBe(true);
     await mailTo(user, 'Two-step verification of your Reelay account was turned off');
+  });
+
+  test('a user whom the operator deletes', async () => {
+    const user = await service.newSession();
+    await deleteUser(service.db, user.email);
+    expect(await mailTo(user, 'Your Reelay account was deleted')).toContain(`The Reelay user ${user.email}`);
   });
 
   test('a change while the mail server fails, afterwards', async () => {

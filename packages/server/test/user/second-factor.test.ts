@@ -299,6 +299,13 @@ test('the operator removes it', async () => {
   expect(await removeSecondFactor(service.db, user.email)).toBe(false);
 });
 
+test.each([-5, 5])('a code of %i minutes from now is refused', async (minutes) => {
+  const { user, totpURI } = await enrolled();
+  await service.db.execute('update auth.two_factor set last_step = null where user_id = $1', [user.userId]);
+  const code = totp(totpURI, Date.now() + minutes * 60_000);
+  expect((await post('/two-factor/verify-totp', { code }, await challenge(user))).status).toBe(401);
+});
+
 test('survives a rotation of SECRET_KEY', async () => {
   const { user, totpURI, backupCodes } = await enrolled();
   const rotated = secretsFrom(current, [former]);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Mailer } from '../../src/mail/mailer.ts';
 import { createSecurityMailLoop } from '../../src/users/security-mail-loop.ts';
 import { queueSecurityMail, sweepSecurityMails } from '../../src/users/security-mail-store.ts';
-import { suspendUser } from '../../src/users/service.ts';
+import { deleteUser, suspendUser } from '../../src/users/service.ts';
 import { insertUser } from '../../src/users/store.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
@@ -12,7 +12,7 @@ const DAY = 24 * 60 * MINUTE;
 let db: TestDatabase;
 let refuses = false;
 const sent: { to: string; subject: string; text: string }[] = [];
-const failed: string[] = [];
+const failed: (string | null)[] = [];
 const givenUp: string[] = [];
 beforeAll(async () => {
   db = await createTestDatabase();
@@ -96,6 +96,35 @@ describe('a security mail', () => {
     expect(await loopWith(mailer).runOnce()).toBe(1);
     expect(await loopWith(mailer).runOnce()).toBe(0);
     expect(sent).toEqual([]);
+  });
+
+  test('about a deletion outlives the user, and leaves no address', async () => {
+    const user = await newUser('de');
+    await deleteUser(db, user.email);
+    refuses = true;
+    await loopWith(mailer).runOnce();
+    expect(failed).toEqual([null]);
+    refuses = false;
+    await db.clock.advance(MINUTE);
+    await loopWith(mailer).runOnce();
+    expect(sent).toMatchObject([{ to: user.email, subject: 'Dein Reelay-Konto wurde gelöscht' }]);
+    expect(sent[0]?.text).toContain(`${user.email} auf reelay.example`);
+    expect(await db.query('select from security_mail')).toEqual([]);
+  });
+
+  test('about a deletion is given up with its address', async () => {
+    await deleteUser(db, (await newUser()).email);
+    await db.clock.advance(DAY + MINUTE);
+    await loopWith(mailer).runOnce();
+    expect([sent, givenUp]).toEqual([[], ['null user_deleted']]);
+    expect(await db.query('select from security_mail')).toEqual([]);
+  });
+
+  test('about a deletion does not reach a suspended user', async () => {
+    const user = await newUser();
+    await suspendUser(db, user.email);
+    await deleteUser(db, user.email);
+    expect(await db.query('select from security_mail')).toEqual([]);
   });
 
   test('of a kind is queued ten times an hour', async () => {

@@ -1,4 +1,6 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { scryptSync } from 'node:crypto';
+import { Socket } from 'node:net';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import type { Overrides } from '../../src/server.ts';
 import { firstSteps } from '../../src/users/first-user.ts';
@@ -231,11 +233,67 @@ test('over https the cookie is secure', async () => {
 test('a service hashes passwords with scrypt', async () => {
   await use({ signup: 'open', defaultPlan: 'PRO' }, { passwords: undefined });
   expect((await service.signUp('a@example.org')).status).toBe(200);
-  expect(await service.db.query('select password from auth.account')).toEqual([
-    { password: expect.stringMatching(/^[0-9a-f]{32}:[0-9a-f]{128}$/) },
-  ]);
+  expect((await service.signUp('b@example.org')).status).toBe(200);
+  const stored = await service.db.query<{ password: string }>('select password from auth.account');
+  const work = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 };
+  const salts = stored.map(({ password }) => {
+    const [salt = '', key] = password.split(':');
+    expect(key).toBe(scryptSync('correct horse battery', salt, 64, work).toString('hex'));
+    return salt;
+  });
+  expect(salts).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.not.stringContaining(salts[0] ?? '')]);
   expect((await signIn('a@example.org', 'correct horse battery')).status).toBe(200);
   expect((await signIn('a@example.org', 'correct horse batterz')).status).toBe(401);
+});
+
+test('all 128 characters of a password count', async () => {
+  await use({ signup: 'open', defaultPlan: 'PRO' }, { passwords: undefined });
+  const middle = Array.from({ length: 126 }, (_, at) => String.fromCodePoint(0x4e00 + 7 * at)).join('');
+  const signUp = (email: string, password: string) =>
+    service.client.call('POST', '//api/auth/sign-up/email', {
+      json: { email, name: email, password },
+      headers: { origin: service.url },
+    });
+  const password = ` ${middle} `;
+  expect((await signUp('a@example.org', password)).status).toBe(200);
+  expect((await signUp('b@example.org', `${password}x`)).status).toBe(400);
+  const others = [middle, `${password.slice(0, 127)}x`, password.slice(0, 127), `x${password.slice(1)}`];
+  for (const other of others) expect((await signIn('a@example.org', other)).status).toBe(401);
+  expect((await signIn('a@example.org', password)).status).toBe(200);
+});
+
+test('a password never expires', async () => {
+  const user = await service.newSession();
+  const old = "created_at = now() - interval '10 years', updated_at = now() - interval '10 years'";
+  await service.db.execute(`update auth.account set ${old} where user_id = $1`, [user.userId]);
+  await service.db.execute(`update auth."user" set ${old} where id = $1`, [user.userId]);
+  const { status, headers, body } = await signIn(user.email, user.password);
+  expect([status, body.user.email]).toEqual([200, user.email]);
+  const cookie = headers
+    .getSetCookie()
+    .map((each) => each.split(';', 1)[0])
+    .join('; ');
+  expect((await service.clientWith({ cookie }).get('/user')).status).toBe(200);
+});
+
+test('signing up and in connects to no other machine', async () => {
+  const connect = vi.spyOn(Socket.prototype, 'connect');
+  try {
+    await use({ signup: 'open', defaultPlan: 'STARTER' });
+    expect((await service.signUp('a@example.org')).status).toBe(200);
+    expect((await signIn('a@example.org', 'correct horse battery')).status).toBe(200);
+    const challenge = { json: {}, headers: { origin: service.url } };
+    const options = await service.client.call('POST', '//api/auth/passkey/generate-authenticate-options', challenge);
+    expect(options.status).toBe(200);
+    const reached = connect.mock.calls.map(([given]) => {
+      const [{ path, host }] = [given].flat() as unknown as [{ path?: string; host?: string }];
+      return path ?? host ?? 'localhost';
+    });
+    expect(reached).toContain('localhost');
+    expect(reached.filter((each) => !/^(?:localhost|127\.0\.0\.1|::1|\/.*)$/.test(each))).toEqual([]);
+  } finally {
+    connect.mockRestore();
+  }
 });
 
 test('passwords, email addresses and cookies are not logged', async () => {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { apiError, ReelayError } from '../../errors.ts';
 import { storageError } from '../../storage/storage-error.ts';
 import type { MakeHasher } from './hasher.ts';
-import type { PartHandler } from './parts.ts';
 import { createFileSink, type FileSink } from './sink.ts';
 
 /** Maximum video size, in bytes: 500 MiB. */
@@ -33,9 +32,17 @@ export interface ReceivedVideo {
   filename?: string;
 }
 
-/** Receives the file of a form and writes it to disk. */
+/** Takes the bytes of the file in order. */
+export interface VideoWriter {
+  /** @throws ReelayError `video_too_large` */
+  data(chunk: Buffer): void;
+  /** @throws ReelayError `video_missing` for an empty file */
+  end(): void;
+}
+
+/** Receives one file and writes it to disk. */
 export interface VideoReceiver {
-  open(filename: string | undefined): PartHandler;
+  open(filename: string | undefined): VideoWriter;
   /** Number of bytes received so far. */
   bytes(): number;
   /** @throws `video_missing` if no file was opened or it is empty; otherwise the storage's error */

@@ -105,6 +105,9 @@ beforeAll(async () => {
   user = await addWorstUser(service.db, { userId: session.userId, rules: RULES });
   video = new Uint8Array(await readFile(await smallVideo()));
   await clientOf('application/json').get('/user');
+  // Loads the simulators: Node goes through their sources, unless its compile cache has them.
+  const other = await service.newSession();
+  expect((await other.post('/accounts/connect-sandbox')).status).toBe(200);
 });
 afterAll(() => service.close());
 

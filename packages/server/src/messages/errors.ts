@@ -296,6 +296,15 @@ export const ERROR_MESSAGES = {
   source_redirect_loop: ['video_source_failed', 'The URL of the video redirects in a loop{redirects}.'],
   source_redirect_nowhere: ['video_source_failed', 'The URL of the video redirects without a Location{redirects}.'],
   source_status: ['video_source_failed', 'The URL of the video returned status {status}.'],
+  source_status_later: ['video_source_failed', 'The URL of the video returned status {status}. Try again later.'],
+  source_link_ended: [
+    'video_source_failed',
+    'The URL of the video returned status {status}. The link may have expired, or need a sign-in.',
+  ],
+  source_web_page: [
+    'video_source_failed',
+    'The URL of the video returned a web page instead of a video. Use a link that downloads the file itself.',
+  ],
   source_compressed: ['video_source_failed', 'The URL of the video returned compressed content.'],
   source_not_video: ['video_source_failed', 'The URL of the video returned {kind} instead of a video.'],
   source_without_length: ['video_source_failed', 'The URL of the video returned content of unknown length.'],

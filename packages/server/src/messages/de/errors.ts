@@ -233,6 +233,12 @@ export const problems = translationOf<ProblemTexts>()({
   source_redirect_loop: 'Die Adresse des Videos leitet im Kreis weiter{redirects}.',
   source_redirect_nowhere: 'Die Adresse des Videos leitet ohne Location weiter{redirects}.',
   source_status: 'Die Adresse des Videos hat mit dem Status {status} geantwortet.',
+  source_status_later:
+    'Die Adresse des Videos hat mit dem Status {status} geantwortet. Versuche es später noch einmal.',
+  source_link_ended:
+    'Die Adresse des Videos hat mit dem Status {status} geantwortet. Vielleicht ist sie abgelaufen oder braucht eine Anmeldung.',
+  source_web_page:
+    'Die Adresse des Videos hat kein Video geliefert, sondern eine Webseite. Verwende einen Link, der die Datei selbst herunterlädt.',
   source_compressed: 'Die Adresse des Videos hat komprimierte Daten geliefert.',
   source_not_video: 'Die Adresse des Videos hat kein Video geliefert, sondern {kind}.',
   source_without_length: 'Die Adresse des Videos hat Daten unbekannter Länge geliefert.',

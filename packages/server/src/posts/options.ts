@@ -1,6 +1,7 @@
 /** Options of a post for one platform or account: a different caption, and the options its connector supports. */
 import type { Connector, JsonObject } from '../connectors/contract.ts';
 import { apiError, type ReelayError } from '../errors.ts';
+import { coded, fieldProblem, problemIn } from '../messages/fields.ts';
 import { fieldsAt, nearest } from '../nearest.ts';
 import { refuseLongDescription } from './description.ts';
 
@@ -55,7 +56,7 @@ export function optionsFor(
   if (first === undefined) return { caption, options: {} };
   if (!connector?.options)
     throw apiError('option_unsupported', { path: pathOf(first), platform: connector?.name ?? platform });
-  const read = connector.options.safeParse(asked);
+  const read = connector.options.safeParse(asked, coded);
   if (read.success) return { caption, options: read.data };
   const [issue] = read.error.issues;
   if (issue?.code === 'unrecognized_keys') {
@@ -64,7 +65,8 @@ export function optionsFor(
     const known = issue.path.length === 0 ? ['caption', ...fields] : fields;
     throw unknownOption(name, known, { path: pathOf(...issue.path, name), platform: connector.name });
   }
-  throw apiError('option_invalid', { path: pathOf(...(issue?.path ?? [first])), problem: issue?.message ?? 'invalid' });
+  const problem = issue ? problemIn(issue) : fieldProblem('malformed');
+  throw apiError('option_invalid', { path: pathOf(...(issue?.path ?? [first])), problem });
 }
 
 function unknownOption(name: string, known: readonly string[], where: { path: string; platform: string }): ReelayError {

@@ -83,6 +83,25 @@ test.each([
   );
 });
 
+test.each([
+  [{ privacy: 'pubic' }, 'privacy" is invalid: must be one of: public, private.'],
+  [{ title: 'too long' }, 'title" is invalid: must have at most 5 characters.'],
+  [{ title: 1 }, 'title" is invalid: must be a string.'],
+  [{ link: 'a' }, 'link" is invalid: is not a link of ours.'],
+])('an invalid option says what is allowed: %j', (toy, problem) => {
+  const strict = z
+    .strictObject({
+      title: z.string().max(5),
+      privacy: z.enum(['public', 'private']),
+      link: z.string().startsWith('toy:', 'is not a link of ours'),
+    })
+    .partial();
+  const refusal = refusalOf(() =>
+    optionsFor(account, parseOptions(JSON.stringify({ toy })), { ...connector, options: strict }),
+  );
+  expect(refusal).toBe(`The form field "options.toy.${problem}`);
+});
+
 describe('options of one account', () => {
   const of = (sent: unknown) => optionsFor(account, parseOptions(JSON.stringify(sent)), connector);
 

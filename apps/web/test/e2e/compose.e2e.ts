@@ -189,7 +189,9 @@ test('a changed post is made again only when confirmed', async ({ page, user, se
   await expect(page.getByText('This post was already made')).toBeVisible();
   await page.getByRole('button', { name: 'Post the changed version too' }).click();
   await expect(page).toHaveURL(/\/app\/posts\/[^/]+$/);
-  const posts = await service.db.query('select description from post where user_id = $1 order by created_at, id', [user.userId]);
+  const posts = await service.db.query('select description from post where user_id = $1 order by created_at, id', [
+    user.userId,
+  ]);
   expect(posts).toEqual([{ description: 'Before' }, { description: 'After' }]);
 });
 

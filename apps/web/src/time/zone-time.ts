@@ -45,6 +45,9 @@ export function createZone(name: string): Zone {
   return { name, wallAt, momentOf };
 }
 
+/** The offset from UTC at a moment, in ms. */
+export const offsetAt = (zone: Zone, ms: number): number => utcOf(zone.wallAt(ms)) - Math.floor(ms / 1_000) * 1_000;
+
 /** The moments at which the clock of the zone shows this wall time, in order: two if a clock change repeats it. */
 export function momentsLike(zone: Zone, ms: number): number[] {
   const wall = zone.wallAt(ms);

@@ -29,6 +29,16 @@ export function createWorkspaces(open: WorkspaceOf): WorkspaceOf {
   };
 }
 
+/** The storage of the browser, or one that lasts as long as the page where the browser forbids it. */
+function openStorage(): Pick<Storage, 'getItem' | 'setItem'> {
+  try {
+    return localStorage;
+  } catch {
+    const kept = new Map<string, string>();
+    return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
+  }
+}
+
 /**
  * Opens workspaces in the storage of the browser.
  * @param isPosting whether a post with this upload is being sent to the service
@@ -38,7 +48,7 @@ export function openWorkspace(
   isPosting: (uploadId: string) => boolean,
 ): WorkspaceOf {
   return (userId) => {
-    const drafts = createDraftStore({ userId, storage: localStorage, window, newKey });
+    const drafts = createDraftStore({ userId, storage: openStorage(), window, newKey });
     const manager = createUploadManager({
       uploads,
       drafts,

@@ -39,6 +39,8 @@ export function DateTimeField({ label, initial, zone, onChange }: DateTimeFieldP
   const [time, setTime] = useState(() => timeOf(zone.wallAt(initial)));
   const [isSecond, setIsSecond] = useState(() => momentsLike(zone, initial).indexOf(initial) === 1);
   const { problem, note, wall, choices } = readTyped(day, time, zone, now, isSecond);
+  const timeWithOffset = (ms: number) =>
+    new Intl.DateTimeFormat(locale, { ...CHOICE_FORMAT, timeZone: zone.name }).format(ms);
   const type = (nextDay: string | null, nextTime: string, nextIsSecond = false) => {
     setDay(nextDay);
     setTime(nextTime);
@@ -91,13 +93,7 @@ export function DateTimeField({ label, initial, zone, onChange }: DateTimeFieldP
         >
           <Group mt="xs">
             {(['first', 'second'] as const).map((which, index) => (
-              <Radio
-                key={which}
-                value={which}
-                label={t(which, {
-                  time: format.dateTime(choices[index] ?? 0, { ...CHOICE_FORMAT, timeZone: zone.name }),
-                })}
-              />
+              <Radio key={which} value={which} label={t(which, { time: timeWithOffset(choices[index] ?? 0) })} />
             ))}
           </Group>
         </Radio.Group>

@@ -52,9 +52,9 @@ function oddOn(zone: Zone, day: string, time: string): OddTime | null {
   return isRepeated(zone, moment) ? { kind: 'repeated', time, day, used: time } : null;
 }
 
-/** @param behind a moment behind the gap, by less than its length */
-function afterGap(zone: Zone, wanted: string, behind: number): string {
-  let first = behind;
+/** @param later a moment after the gap, by less than its length */
+function afterGap(zone: Zone, wanted: string, later: number): string {
+  let first = later;
   while (zone.wallAt(first - MINUTE_MS) > wanted) first -= MINUTE_MS;
   return timeOf(zone.wallAt(first));
 }

@@ -595,6 +595,11 @@ describe('older posts', () => {
     expect(screen.queryByRole('button', { name: 'Select all shown' })).toBeNull();
   });
 
+  test('end with a whole emoji when they are shortened', async () => {
+    await showOlder([older('a', { caption: `${'a'.repeat(119)}🌅 and more` })]);
+    expect((await screen.findByText(/^a+/)).textContent).toBe(`${'a'.repeat(119)}🌅`);
+  });
+
   test('are selected with their order and pace', async () => {
     const { user, edit } = await showOlder([older('a'), older('b'), older('c')]);
     await user.click(await item(/^Clip c/));

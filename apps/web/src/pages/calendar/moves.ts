@@ -12,7 +12,7 @@ export type Drop = { day: string } | { slot: string };
 export interface Move {
   /** ms since the epoch */
   to: number;
-  /** "HH:mm": the time of the drop if the clock skips it on that day. The post then moves behind the gap. */
+  /** "HH:mm": the time of the drop if the clock skips it on that day. The post then moves to after the gap. */
   skipped: string | null;
 }
 

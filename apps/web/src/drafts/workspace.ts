@@ -29,13 +29,15 @@ export function createWorkspaces(open: WorkspaceOf): WorkspaceOf {
   };
 }
 
-/** The storage of the browser, or one that lasts as long as the page where the browser forbids it. */
+/** The storage of the browser. Where it is forbidden, the draft lasts as long as the page. */
 function openStorage(): Pick<Storage, 'getItem' | 'setItem'> {
   try {
     return localStorage;
-  } catch {
-    const kept = new Map<string, string>();
-    return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
+  } catch (error) {
+    const setItem = () => {
+      throw error;
+    };
+    return { getItem: () => null, setItem };
   }
 }
 

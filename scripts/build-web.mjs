@@ -79,6 +79,13 @@ if (
     renameSync(made, DIST);
     mkdirSync(dirname(STAMP), { recursive: true });
     writeFileSync(STAMP, JSON.stringify({ sources }));
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
+    const root = ROOT.replace(/\/$/, '');
+    console.error(
+      `The dashboard cannot be built: ${error.message}. Run "npm run build:web" as a user who may write ${root}.`,
+    );
+    process.exitCode = 1;
   } finally {
     for (const folder of [made, previous]) rmSync(folder, { recursive: true, force: true });
   }

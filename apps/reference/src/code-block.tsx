@@ -18,7 +18,9 @@ export function CodeBlock({ label, code, copied = code }: CodeBlockProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it */}
       <section className={classes.scroll} aria-label={label} tabIndex={0}>
         <pre className={classes.code}>
-          <code lang="en">{code}</code>
+          <code lang="en" translate="no">
+            {code}
+          </code>
         </pre>
       </section>
       <div className={classes.copy}>

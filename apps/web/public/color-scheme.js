@@ -1,7 +1,11 @@
-// Before the first paint: a page that turns dark afterwards flashes. A separate file, because the page allows no inline
-// scripts.
+// Before the first paint: dark pages must not flash.
 {
-  const chosen = localStorage.getItem('mantine-color-scheme-value');
+  let chosen;
+  try {
+    chosen = localStorage.getItem('mantine-color-scheme-value');
+  } catch {
+    // Forbidden.
+  }
   const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');
 }

@@ -110,8 +110,10 @@ describe('an entry', () => {
 });
 
 describe('a dropped post', () => {
-  const moved = (zone: string, wall: string, drop: Parameters<typeof movedTo>[1]) =>
-    new Date(movedTo(wall, drop, createZone(zone))).toISOString();
+  const moved = (name: string, wall: string, drop: Parameters<typeof movedTo>[1]) => {
+    const zone = createZone(name);
+    return new Date(movedTo({ at: zone.momentOf(wall), wall }, drop, zone).to).toISOString();
+  };
 
   test.each([
     ['Europe/Berlin', '2026-10-23 09:15:30', '2026-10-26', '2026-10-26T08:15:30.000Z'],
@@ -121,6 +123,20 @@ describe('a dropped post', () => {
     ['Europe/Berlin', '2026-03-20 02:30:00', '2026-03-29', '2026-03-29T01:30:00.000Z'],
   ])('keeps its time of day in %s', (zone, wall, day, moment) => {
     expect(moved(zone, wall, { day })).toBe(moment);
+  });
+
+  test('names the time that the clock skips on its day', () => {
+    const wall = '2026-03-20 02:30:00';
+    const drop = (day: string) => movedTo({ at: berlin.momentOf(wall), wall }, { day }, berlin).skipped;
+    expect(drop('2026-03-29')).toBe('02:30');
+    expect(drop('2026-03-28')).toBeNull();
+  });
+
+  test('on its own day stays the second of a repeated time', () => {
+    const at = Date.UTC(2026, 9, 25, 1, 30);
+    const entry = { at, wall: berlin.wallAt(at) };
+    expect(movedTo(entry, { day: '2026-10-25' }, berlin).to).toBe(at);
+    expect(movedTo(entry, { slot: '2026-10-25 02:30:00' }, berlin).to).toBe(at);
   });
 
   test('gets the time of the slot', () => {
@@ -215,6 +231,7 @@ describe('a typed time', () => {
       problem: null,
       note: null,
       wall: '2026-10-26 09:30:00',
+      choices: [],
     });
   });
 
@@ -228,5 +245,17 @@ describe('a typed time', () => {
   test('that the clock skips or repeats is announced', () => {
     expect(typed('2027-03-28', '02:30')).toMatchObject({ note: 'skipped', wall: '2027-03-28 03:30:00' });
     expect(typed('2026-10-25', '02:30')).toMatchObject({ note: 'repeated', at: Date.UTC(2026, 9, 25, 0, 30) });
+  });
+
+  test('that is repeated can mean the second', () => {
+    const choices = [Date.UTC(2026, 9, 25, 0, 30), Date.UTC(2026, 9, 25, 1, 30)];
+    expect(readTyped('2026-10-25', '02:30', berlin, NOW, true)).toMatchObject({ at: choices[1], choices });
+    expect(readTyped('2026-10-25', '03:30', berlin, NOW, true)).toMatchObject({ at: Date.UTC(2026, 9, 25, 2, 30) });
+  });
+
+  test('that is repeated is refused only if its choice is over', () => {
+    const between = Date.UTC(2026, 9, 25, 1);
+    expect(readTyped('2026-10-25', '02:30', berlin, between)).toMatchObject({ at: null, problem: 'inPast' });
+    expect(readTyped('2026-10-25', '02:30', berlin, between, true)).toMatchObject({ problem: null });
   });
 });

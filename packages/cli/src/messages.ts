@@ -27,7 +27,8 @@ export const TEXT = {
   openInBrowser: 'Open this URL in a browser within ten minutes and confirm:',
   ifConnectFails: (attempt: string) => `If it fails, run: reelay accounts attempt ${attempt}`,
   accountConnected: (platform: string, username: string) => `Connected ${platform} ${username}.`,
-  accountReconnected: (platform: string, username: string) => `${platform} ${username} was already connected.`,
+  accountReconnected: (platform: string, username: string) =>
+    `${platform} ${username} was connected before. It keeps its id.`,
   accountDisconnected: (platform: string, username: string) => `Disconnected ${platform} ${username}.`,
   accountState: (account: { platform: string; username: string; status: string; sandbox: boolean }) =>
     `${account.platform} ${account.username}, ${account.status}${account.sandbox ? ', sandbox' : ''}`,

@@ -189,7 +189,7 @@ describe('in the sandbox', () => {
   test('reconnecting keeps the id and loads only that platform', async () => {
     const { status, stdout, stderr, loaded } = await reelayNoting(connect('mastodon'), { env: service.env });
     expect([status, stdout]).toEqual([0, ids.mastodon]);
-    expect(stderr).toMatch(/^mastodon @nora@\S+ was already connected\.\n$/);
+    expect(stderr).toMatch(/^mastodon @nora@\S+ was connected before\. It keeps its id\.\n$/);
     const folders = loaded.map((path) => /^packages\/server\/src\/connectors\/(\w+)\//.exec(path)?.[1]);
     expect(new Set(folders)).toEqual(new Set([undefined, 'kit', 'mastodon']));
   });

@@ -11,6 +11,8 @@ const THEME = createTheme({
   respectReducedMotion: true,
   components: {
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
+    // Codes, keys and names of the API.
+    Code: { defaultProps: { translate: 'no' } },
     // Only an element with a role may have a label.
     Loader: Loader.extend({ defaultProps: { role: 'status' } }),
     // A menu may contain only items and labels. While it is hidden as detached from its button, even for a moment, it

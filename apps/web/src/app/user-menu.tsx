@@ -40,7 +40,7 @@ export function UserMenu() {
           <UserIcon ref={button} />
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>{user.email}</Menu.Label>
+          <Menu.Label translate="no">{user.email}</Menu.Label>
           <PreferenceItems onLanguage={chooseLanguage} />
           <Menu.Divider />
           <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave().catch(() => {})}>

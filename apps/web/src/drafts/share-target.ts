@@ -3,8 +3,14 @@
 /** Name of the cache. */
 export const SHARED = 'reelay-shared';
 
-/** Only https pages and localhost have workers and their storage. */
-export const sharedStorage = (): CacheStorage | undefined => globalThis.caches;
+/** Only https pages and localhost have workers and their storage, and browsers can forbid it. */
+export function sharedStorage(): CacheStorage | undefined {
+  try {
+    return globalThis.caches;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Installs the worker. Without it, the page cannot be a share target, but everything else works. */
 export function installShareWorker(): void {

@@ -29,6 +29,18 @@ export function createWorkspaces(open: WorkspaceOf): WorkspaceOf {
   };
 }
 
+/** The storage of the browser. Where it is forbidden, the draft lasts as long as the page. */
+function openStorage(): Pick<Storage, 'getItem' | 'setItem'> {
+  try {
+    return localStorage;
+  } catch (error) {
+    const setItem = () => {
+      throw error;
+    };
+    return { getItem: () => null, setItem };
+  }
+}
+
 /**
  * Opens workspaces in the storage of the browser.
  * @param isPosting whether a post with this upload is being sent to the service
@@ -38,7 +50,7 @@ export function openWorkspace(
   isPosting: (uploadId: string) => boolean,
 ): WorkspaceOf {
   return (userId) => {
-    const drafts = createDraftStore({ userId, storage: localStorage, window, newKey });
+    const drafts = createDraftStore({ userId, storage: openStorage(), window, newKey });
     const manager = createUploadManager({
       uploads,
       drafts,

@@ -45,11 +45,19 @@ export function createZone(name: string): Zone {
   return { name, wallAt, momentOf };
 }
 
-/** Whether the clock of the zone shows the same wall time a second time. */
-export function isRepeated(zone: Zone, ms: number): boolean {
+/** The offset from UTC at a moment, in ms. */
+export const offsetAt = (zone: Zone, ms: number): number => utcOf(zone.wallAt(ms)) - Math.floor(ms / 1_000) * 1_000;
+
+/** The moments at which the clock of the zone shows this wall time, in order: two if a clock change repeats it. */
+export function momentsLike(zone: Zone, ms: number): number[] {
   const wall = zone.wallAt(ms);
-  return [-2, -1, -0.5, 0.5, 1, 2].some((hours) => zone.wallAt(ms + hours * 3_600_000) === wall);
+  return [-2, -1, -0.5, 0, 0.5, 1, 2]
+    .map((hours) => ms + hours * 3_600_000)
+    .filter((moment) => zone.wallAt(moment) === wall);
 }
+
+/** Whether the clock of the zone shows the same wall time a second time. */
+export const isRepeated = (zone: Zone, ms: number): boolean => momentsLike(zone, ms).length > 1;
 
 /** The name of the browser's zone. */
 export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

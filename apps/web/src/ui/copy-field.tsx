@@ -15,6 +15,7 @@ export function CopyField({ label, hint, value }: { label: string; hint?: string
           description={hint}
           value={value}
           readOnly
+          translate="no"
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', overflowWrap: 'anywhere' } }}
           onFocus={({ currentTarget }) => currentTarget.select()}
           rightSection={

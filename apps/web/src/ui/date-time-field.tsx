@@ -1,5 +1,5 @@
 /** A date and a time of day in a zone. Times that are over are refused. */
-import { Fieldset, Group, Text } from '@mantine/core';
+import { Fieldset, Group, Radio, Text } from '@mantine/core';
 import { DatePickerInput, TimeInput } from '@mantine/dates';
 import '@mantine/dates/styles.layer.css';
 import dayjs from 'dayjs';
@@ -7,7 +7,7 @@ import localizedFormat from 'dayjs/plugin/localizedFormat';
 import 'dayjs/locale/de';
 import { useId, useState } from 'react';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
-import { addDays, dayOf, timeOf, utcOfDay, type Zone } from '../time/zone-time.ts';
+import { addDays, dayOf, momentsLike, timeOf, utcOfDay, type Zone } from '../time/zone-time.ts';
 import { readTyped } from './date-time-value.ts';
 
 // For the format of the date.
@@ -23,6 +23,8 @@ interface DateTimeFieldProps {
 }
 
 const MAX_AHEAD_DAYS = 366;
+/** With the offset, which tells a repeated time from its repetition. */
+const CHOICE_FORMAT = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'shortOffset' } as const;
 const DAY_FORMAT = { dateStyle: 'medium', timeZone: 'UTC' } as const;
 
 /** The field keeps what is typed; give it another `key` to start again. */
@@ -35,11 +37,15 @@ export function DateTimeField({ label, initial, zone, onChange }: DateTimeFieldP
   const today = dayOf(zone.wallAt(now));
   const [day, setDay] = useState<string | null>(() => dayOf(zone.wallAt(initial)));
   const [time, setTime] = useState(() => timeOf(zone.wallAt(initial)));
-  const { problem, note, wall } = readTyped(day, time, zone, now);
-  const type = (nextDay: string | null, nextTime: string) => {
+  const [isSecond, setIsSecond] = useState(() => momentsLike(zone, initial).indexOf(initial) === 1);
+  const { problem, note, wall, choices } = readTyped(day, time, zone, now, isSecond);
+  const timeWithOffset = (ms: number) =>
+    new Intl.DateTimeFormat(locale, { ...CHOICE_FORMAT, timeZone: zone.name }).format(ms);
+  const type = (nextDay: string | null, nextTime: string, nextIsSecond = false) => {
     setDay(nextDay);
     setTime(nextTime);
-    onChange(readTyped(nextDay, nextTime, zone, Date.now()).at);
+    setIsSecond(nextIsSecond);
+    onChange(readTyped(nextDay, nextTime, zone, Date.now(), nextIsSecond).at);
   };
   return (
     <Fieldset legend={label} variant="unstyled" aria-describedby={hintId}>
@@ -72,12 +78,26 @@ export function DateTimeField({ label, initial, zone, onChange }: DateTimeFieldP
             {t(`problem.${problem}`)}
           </Text>
         )}
-        {!problem && note && (
+        {!problem && note === 'skipped' && (
           <Text size="sm" mt={4}>
-            {t(note, { time: timeOf(wall) })}
+            {t('skipped', { time: timeOf(wall) })}
           </Text>
         )}
       </div>
+      {choices.length > 0 && (
+        <Radio.Group
+          label={t('repeated')}
+          mt={6}
+          value={isSecond ? 'second' : 'first'}
+          onChange={(which) => type(day, time, which === 'second')}
+        >
+          <Group mt="xs">
+            {(['first', 'second'] as const).map((which, index) => (
+              <Radio key={which} value={which} label={t(which, { time: timeWithOffset(choices[index] ?? 0) })} />
+            ))}
+          </Group>
+        </Radio.Group>
+      )}
     </Fieldset>
   );
 }

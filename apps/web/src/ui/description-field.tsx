@@ -21,6 +21,7 @@ export function DescriptionField({ value, onChange, minRows, maxRows, hasFocus =
       minRows={minRows}
       maxRows={maxRows}
       dir="auto"
+      translate="no"
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       error={isTooLong(value) && t('descriptionTooLong', { count: descriptionLength(value), max: MAX_DESCRIPTION })}

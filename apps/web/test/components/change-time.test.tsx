@@ -1,10 +1,10 @@
 /** The dialog that moves a scheduled post. */
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ChangeTime } from '../../src/pages/calendar/change-time.tsx';
 import type { Entry } from '../../src/pages/calendar/entries.ts';
 import { useZoneText } from '../../src/pages/calendar/zone-text.ts';
-import { createZone } from '../../src/time/zone-time.ts';
+import { createZone, type Zone } from '../../src/time/zone-time.ts';
 import { refusal } from './fake-client.ts';
 import { postOf } from './posts.ts';
 import { render } from './render.tsx';
@@ -30,13 +30,13 @@ interface Given {
   onClose(): void;
 }
 
-function Dialog(given: Given) {
-  return <ChangeTime entry={ENTRY} zone={kolkata} text={useZoneText(kolkata)} {...given} />;
+function Dialog({ zone, entry, ...given }: Given & { zone: Zone; entry: Entry }) {
+  return <ChangeTime entry={entry} zone={zone} text={useZoneText(zone)} {...given} />;
 }
 
-async function show(edit = vi.fn(async (_id: string, _change: object) => postOf([]))) {
+async function show(edit = vi.fn(async (_id: string, _change: object) => postOf([])), zone = kolkata, entry = ENTRY) {
   const given = { onMoved: vi.fn(), onClose: vi.fn() };
-  const { user } = render(<Dialog {...given} />, { posts: { edit } });
+  const { user } = render(<Dialog zone={zone} entry={entry} {...given} />, { posts: { edit } });
   await screen.findByRole('dialog', { name: 'Change time' });
   const time = screen.getByLabelText('Time');
   const type = (value: string) => fireEvent.change(time, { target: { value } });
@@ -88,6 +88,33 @@ describe('the new time', () => {
     expect(onClose).toHaveBeenCalledOnce();
     expect(edit).not.toHaveBeenCalled();
     expect(onMoved).not.toHaveBeenCalled();
+  });
+});
+
+describe('a time that the clock shows twice', () => {
+  const edit = () => vi.fn(async (_id: string, _change: object) => postOf([]));
+  const berlin = createZone('Europe/Berlin');
+  const second = Date.UTC(2026, 9, 25, 1, 30);
+  const entry = { ...ENTRY, at: second, wall: berlin.wallAt(second) };
+
+  beforeEach(() => {
+    vi.useFakeTimers({ now: Date.UTC(2026, 9, 20), toFake: ['Date'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('opens as the one that it is', async () => {
+    await show(edit(), berlin, entry);
+    expect(screen.getByRole('radio', { name: 'The second, 02:30 GMT+1' })).toHaveProperty('checked', true);
+  });
+
+  test('is changed to the other one', async () => {
+    const { user, edit: sent, save, onClose } = await show(edit(), berlin, entry);
+    await user.click(screen.getByRole('radio', { name: 'The first, 02:30 GMT+2' }));
+    await user.click(save);
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(sent.mock.calls).toEqual([['p', { scheduled: second - HOUR_MS }]]);
   });
 });
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MoveNotice } from '../../src/pages/calendar/move-notice.tsx';
 import { type Notice, useMoves } from '../../src/pages/calendar/use-moves.ts';
 import { useZoneText } from '../../src/pages/calendar/zone-text.ts';
-import { createZone } from '../../src/time/zone-time.ts';
+import { createZone, type Zone } from '../../src/time/zone-time.ts';
 import { refusal } from './fake-client.ts';
 import { postOf } from './posts.ts';
 import { render } from './render.tsx';
@@ -28,8 +28,8 @@ interface ShownNotice {
   onClose(): void;
 }
 
-function Shown(given: ShownNotice) {
-  return <MoveNotice text={useZoneText(utc)} {...given} />;
+function Shown({ zone = utc, ...given }: ShownNotice & { zone?: Zone }) {
+  return <MoveNotice text={useZoneText(zone)} {...given} />;
 }
 
 function show(notice: Notice) {
@@ -38,6 +38,7 @@ function show(notice: Notice) {
   return given;
 }
 
+const berlin = createZone('Europe/Berlin');
 const MOVED: Notice = { kind: 'moved', id: 'p', from: NOW, to: NOW + DAY_MS };
 
 describe('a successful move', () => {
@@ -92,7 +93,8 @@ test('a refusal stays until it is closed', async () => {
 function Moves() {
   const moves = useMoves();
   const text = useZoneText(utc);
-  const move = (id: string, days: number) => moves.move({ id, at: NOW + DAY_MS }, NOW + DAY_MS + days * DAY_MS);
+  const move = (id: string, days: number) =>
+    moves.move({ id, at: NOW + DAY_MS }, { to: NOW + DAY_MS + days * DAY_MS, skipped: null });
   return (
     <>
       <button type="button" onClick={() => move('one', 1)}>
@@ -151,5 +153,25 @@ describe('moves', () => {
     await press('Move to yesterday');
     expect(screen.getByText(/Oct 19, 12:00 is in the past/)).toBeTruthy();
     expect(edit).not.toHaveBeenCalled();
+  });
+});
+
+describe('a move to a day of a clock change', () => {
+  const shows = (notice: Notice, text: string) => {
+    render(<Shown zone={berlin} notice={notice} onUndo={() => {}} onClose={() => {}} />);
+    expect(screen.getByText(text)).toBeTruthy();
+  };
+
+  test('names the time that the clock skips', () => {
+    const to = Date.UTC(2027, 2, 28, 1, 30);
+    shows(
+      { ...MOVED, to, skipped: '02:30' },
+      'Moved to Sun, Mar 28, 03:30, because the clock skips 02:30 on that day.',
+    );
+  });
+
+  test('says which of two equal times it is', () => {
+    shows({ ...MOVED, to: Date.UTC(2026, 9, 25, 0, 30) }, 'Moved to Sun, Oct 25, 02:30 GMT+2.');
+    shows({ ...MOVED, to: Date.UTC(2026, 9, 25, 1, 30) }, 'Moved to Sun, Oct 25, 02:30 GMT+1.');
   });
 });

@@ -118,7 +118,7 @@ describe('the result of a check', () => {
       ),
     });
     await screen.findByRole('alert');
-    expect(screen.getAllByText(/^(X|Mastodon) \(/).map((line) => line.parentElement?.textContent)).toEqual([
+    expect(screen.getAllByText(/^(X|Mastodon) \(/).map((line) => line.closest('p')?.textContent)).toEqual([
       'X (berta), not possible: It is not allowed.',
       'Mastodon (anna), the video will be converted: It is too large.',
     ]);

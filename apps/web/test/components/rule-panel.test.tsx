@@ -411,6 +411,12 @@ describe('time and pace', () => {
     expect(edit.mock.lastCall).toEqual(['rule-1', { quietHours }]);
   });
 
+  test('says what quiet hours mean on the day of a clock change', async () => {
+    await showOptions({ options: { quietHours: { from: '22:00', to: '02:30', zone: 'Europe/Berlin' } } });
+    expect(screen.getByText(/^On March \d+, \d{4}, the clock skips 02:30\. 03:00 counts instead\.$/)).toBeTruthy();
+    expect(screen.getByText(/^On October \d+, \d{4}, the clock shows 02:30 twice\. The first counts\.$/)).toBeTruthy();
+  });
+
   test('removes quiet hours', async () => {
     const { user, edit } = await showOptions({ options: { quietHours: { from: '20:00', to: '08:00', zone: 'UTC' } } });
     expect(field('To')).toHaveProperty('value', '08:00');
@@ -587,6 +593,11 @@ describe('older posts', () => {
     await showOlder([]);
     expect(await screen.findByText(/^The platform has no older posts/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Select all shown' })).toBeNull();
+  });
+
+  test('end with a whole emoji when they are shortened', async () => {
+    await showOlder([older('a', { caption: `${'a'.repeat(119)}🌅 and more` })]);
+    expect((await screen.findByText(/^a+/)).textContent).toBe(`${'a'.repeat(119)}🌅`);
   });
 
   test('are selected with their order and pace', async () => {

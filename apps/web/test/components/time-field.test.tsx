@@ -1,5 +1,5 @@
 import type { FoundPost } from '@reelay/sdk';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { IntlProvider } from 'use-intl';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -127,11 +127,16 @@ describe('the time of a post', () => {
     expect(onChange.mock.calls).toEqual([[momentOf('2026-03-29T03:30:00+02:00')]]);
   });
 
-  test('that the clock shows twice is the first, with a note', async () => {
-    const { onChange } = show({ at: momentOf('2026-10-25T12:00:00+01:00'), zone: 'Europe/Berlin' });
+  test('that the clock shows twice is the first, or the chosen one', async () => {
+    const { user, onChange } = show({ at: momentOf('2026-10-25T12:00:00+01:00'), zone: 'Europe/Berlin' });
     type(await timeField(), '02:30');
-    await screen.findByText('The clock shows this time twice on that day. The first is used.');
-    expect(onChange.mock.calls).toEqual([[momentOf('2026-10-25T02:30:00+02:00')]]);
+    const group = await screen.findByRole('radiogroup', { name: /^The clock shows this time twice on that day/ });
+    expect(within(group).getByRole('radio', { name: 'The first, 02:30 GMT+2' })).toHaveProperty('checked', true);
+    await user.click(within(group).getByRole('radio', { name: 'The second, 02:30 GMT+1' }));
+    expect(onChange.mock.calls).toEqual([
+      [momentOf('2026-10-25T02:30:00+02:00')],
+      [momentOf('2026-10-25T02:30:00+01:00')],
+    ]);
   });
 });
 

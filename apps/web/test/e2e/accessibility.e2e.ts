@@ -6,6 +6,7 @@ import { expectAccessible } from './accessibility.ts';
 import { accountCard, openOptions } from './compose-steps.ts';
 import { type FilledUser, test } from './filled-user.ts';
 import { expect, type Page } from './fixtures.ts';
+import { expectUntranslated } from './own-texts.ts';
 import { drawRule } from './rule-steps.ts';
 
 interface Scene {
@@ -466,6 +467,7 @@ for (const { name, at, by, reach, tag } of SCENES)
     const page = await open({ user: by ? await userBy[by]() : filled.user });
     await page.goto(typeof at === 'string' ? at : at(filled));
     await reach(page, filled);
+    await expectUntranslated(page, filled.texts);
     await expectAccessible(page, name);
   });
 

@@ -1,4 +1,5 @@
 /** A user with accounts, posts of all kinds and a rule, so that no page is empty. */
+import type { Platform } from '@reelay/sdk';
 import { say } from '../../../../packages/server/src/messages/timeline.ts';
 import { addAccount, addMedia, addPost } from '../../../../packages/server/test/harness/rows.ts';
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
@@ -17,6 +18,8 @@ export interface FilledUser {
   rule: string;
   /** Path of a vertical video. */
   video: string;
+  /** Names of the accounts and captions. */
+  texts: string[];
   /** Day of the scheduled post and of earlier ones, for the calendar. */
   day: string;
 }
@@ -64,11 +67,21 @@ async function fillUser(service: TestService): Promise<FilledUser> {
   const entries = Array.from({ length: 30 }, (_, at) => ({ at: dateOf(at), description: `Entry ${at}` }));
   await addHistory(db, userId, mastodon, entries);
   await untilSettled(service, posted.historyId);
+  const { body: accounts } = await user.get('/platform/platforms');
+  const names = accounts.data.flatMap(({ username, displayName }: Platform) => [username, displayName || username]);
+  const captions = [
+    'Waves at #dawn',
+    'Planned for later',
+    'On its way',
+    'A walk through Rome at night',
+    'Anybody there?',
+  ];
   return {
     user,
     posts: { posted: posted.historyId, failed, unknown, scheduled, underWay },
     rule: rule.id,
     video,
+    texts: [...names, ...captions, ...entries.map(({ description }) => description)],
     day: new Date(noon).toISOString().slice(0, 10),
   };
 }

@@ -2923,7 +2923,7 @@ export interface components {
             privacy?: {
                 [key: string]: string;
             } | null;
-            /** @description Reposts that are due in these hours wait until their end. Default: none. */
+            /** @description Reposts that are due in these hours wait until their end. If a clock change repeats a time, the first counts. If it skips one, the moment after the gap counts. Default: none. */
             quietHours?: {
                 /** @example 22:00 */
                 from: string;

@@ -22,6 +22,7 @@ import { cutText } from '../text.ts';
 import { readDurability } from './durability.ts';
 import type { Finding } from './finding.ts';
 import { platformFindings } from './platform-checks.ts';
+import { comparePlatformClocks } from './platform-clock.ts';
 
 export interface DoctorDeps {
   config: Config;
@@ -69,7 +70,10 @@ export const CHECKS: readonly Check[] = [
 async function platforms({ config, db, secrets, connectors }: DoctorDeps): Promise<Finding[]> {
   const { request, close } = createHttp({ guard: createAddressGuard(config.allowedPrivateHosts, []) });
   try {
-    return await platformFindings({ config, db, connectors, sealer: createSealer(secrets.sealing), http: request });
+    const clocks = comparePlatformClocks(request);
+    const sealer = createSealer(secrets.sealing);
+    const found = await platformFindings({ config, db, connectors, sealer, http: clocks.http });
+    return [...found, ...clocks.findings()];
   } finally {
     close();
   }

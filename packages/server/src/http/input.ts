@@ -1,7 +1,8 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { assertText } from '../client-text.ts';
 import { apiError } from '../errors.ts';
 import { problemOf } from '../messages/fields.ts';
+import { fieldsAt } from '../nearest.ts';
 import { unknownField } from './json.ts';
 
 /**
@@ -13,26 +14,13 @@ export function check(schema: z.ZodType, input: unknown): unknown {
   if (result.success) return result.data;
   const { issues } = result.error;
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
-  if (unknown?.code === 'unrecognized_keys')
-    throw unknownField(unknown.keys[0] ?? '', knownFields(schema, unknown.path));
+  if (unknown?.code === 'unrecognized_keys') throw unknownField(unknown.keys[0] ?? '', fieldsAt(schema, unknown.path));
   const [first] = issues;
   const name = first?.path.map(String).join('.') ?? '';
   if (name === '') throw apiError('body_not_object');
   if (valueAt(input, first?.path ?? []) === undefined) throw apiError('field_missing', { name });
   const problem = problemOf(first);
   throw apiError('field_invalid', { name, problem }, { extras: { field: { path: name, problem } } });
-}
-
-/** Names of the fields of the object at a path of a schema; none if it is not a plain object. */
-function knownFields(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  let at: unknown = schema;
-  for (const part of [...path, null]) {
-    while (at instanceof z.ZodOptional || at instanceof z.ZodNullable) at = at.unwrap();
-    if (!(at instanceof z.ZodObject)) return [];
-    if (part === null) return Object.keys(at.shape);
-    at = at.shape[part as string];
-  }
-  return [];
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

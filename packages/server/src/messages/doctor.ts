@@ -16,6 +16,8 @@ export const FINDING_TEXTS = {
   unexpected: '{words}',
 
   clock_agrees: 'matches the clock of the database',
+  clock_of_platforms:
+    'The clock of this machine differs from the clocks of the platforms by {seconds} s. Synchronize it with a time server.',
   clock_differs: 'differs from the clock of the database by {seconds} s. Synchronize both with a time server.',
   database: 'PostgreSQL {version}, {kind}',
   database_server: 'external server',

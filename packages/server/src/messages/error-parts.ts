@@ -14,7 +14,6 @@ export const SOURCE_TEXTS = {
   no_redirect: '',
   after_redirect: ' (after a redirect)',
   after_redirects: ' (after {hops} redirects)',
-  html: 'a web page',
   json: 'JSON',
   xml: 'XML',
   text: 'text',

@@ -134,6 +134,7 @@ export const ERROR_MESSAGES = {
     'A part of the form has a Content-Transfer-Encoding. Send the bytes without one.',
   ],
   form_field_unknown: ['unknown_field', 'Unknown form field {label}. Known: {known}.'],
+  form_field_unknown_near: ['unknown_field', 'Unknown form field {label}. Did you mean "{near}"?'],
   form_field_indexed: [
     'unknown_field',
     'Unknown form field {label}. Send {known} as a JSON array, or repeat the field {known} with one value each.',
@@ -162,9 +163,14 @@ export const ERROR_MESSAGES = {
   options_entry_not_object: ['invalid_request', 'The form field "options.{name}" must be an object.'],
   option_not_text: ['invalid_request', 'The form field "{path}" must be a string.'],
   option_unknown: ['invalid_request', 'The form field "{path}" is unknown to {platform}.'],
+  option_unknown_near: ['invalid_request', 'The form field "{path}" is unknown to {platform}. Did you mean "{near}"?'],
   option_unsupported: ['invalid_request', 'The form field "{path}" is unknown: {platform} supports only "caption".'],
   option_invalid: ['invalid_request', 'The form field "{path}" is invalid: {problem}.'],
   option_without_account: ['invalid_request', 'The form field "{path}" matches none of the selected accounts.'],
+  option_without_account_near: [
+    'invalid_request',
+    'The form field "{path}" matches none of the selected accounts. Did you mean "{near}"?',
+  ],
   option_not_allowed: [
     'invalid_request',
     'The form field "{path}" cannot be "{value}" for {account}. Allowed: {allowed}.',
@@ -290,6 +296,15 @@ export const ERROR_MESSAGES = {
   source_redirect_loop: ['video_source_failed', 'The URL of the video redirects in a loop{redirects}.'],
   source_redirect_nowhere: ['video_source_failed', 'The URL of the video redirects without a Location{redirects}.'],
   source_status: ['video_source_failed', 'The URL of the video returned status {status}.'],
+  source_status_later: ['video_source_failed', 'The URL of the video returned status {status}. Try again later.'],
+  source_link_ended: [
+    'video_source_failed',
+    'The URL of the video returned status {status}. The link may have expired, or need a sign-in.',
+  ],
+  source_web_page: [
+    'video_source_failed',
+    'The URL of the video returned a web page instead of a video. Use a link that downloads the file itself.',
+  ],
   source_compressed: ['video_source_failed', 'The URL of the video returned compressed content.'],
   source_not_video: ['video_source_failed', 'The URL of the video returned {kind} instead of a video.'],
   source_without_length: ['video_source_failed', 'The URL of the video returned content of unknown length.'],

@@ -60,6 +60,16 @@ export function problemOf(issue: z.core.$ZodIssue | undefined): Message {
   return (issue && (customOf(issue) ?? knownOf(issue))) ?? fieldProblem('malformed');
 }
 
+/** For `safeParse`: gives issues without a text of their own one that {@link problemIn} can read. */
+export const coded = {
+  error: (issue: z.core.$ZodRawIssue) => issueOf(knownOf(issue as z.core.$ZodIssue) ?? fieldProblem('malformed')),
+};
+
+/** The problem of an issue that was found with {@link coded}. Texts of schemas stay unchanged. */
+export function problemIn(issue: z.core.$ZodIssue): Message | string {
+  return customOf(issue) ?? issue.message;
+}
+
 function customOf({ message }: z.core.$ZodIssue): Message | null {
   if (!message.startsWith(`{"code":"${PREFIX}`)) return null;
   const { code, params } = JSON.parse(message) as MessageRef;

@@ -1,6 +1,8 @@
 /** Options of a post for one platform or account: a different caption, and the options its connector supports. */
 import type { Connector, JsonObject } from '../connectors/contract.ts';
-import { apiError } from '../errors.ts';
+import { apiError, type ReelayError } from '../errors.ts';
+import { coded, fieldProblem, problemIn } from '../messages/fields.ts';
+import { fieldsAt, nearest } from '../nearest.ts';
 import { refuseLongDescription } from './description.ts';
 
 /** Keyed by account id, or by platform name for all accounts there. */
@@ -17,7 +19,12 @@ export interface TargetOptions {
 export function rejectUnknownOptions(sent: SentOptions, accounts: readonly { id: string; platform: string }[]): void {
   const known = new Set(accounts.flatMap(({ id, platform }) => [id, platform]));
   const stray = Object.keys(sent).find((name) => !known.has(name));
-  if (stray !== undefined) throw apiError('option_without_account', { path: `options.${stray.slice(0, 100)}` });
+  if (stray === undefined) return;
+  const path = `options.${stray.slice(0, 100)}`;
+  const near = nearest(stray, [...known]);
+  throw near === null
+    ? apiError('option_without_account', { path })
+    : apiError('option_without_account_near', { path, near });
 }
 
 /** Options sent for one account: those of its platform, overridden field by field by its own. */
@@ -39,19 +46,30 @@ export function optionsFor(
   connector: Pick<Connector, 'options' | 'name'> | undefined,
 ): TargetOptions {
   const { caption = null, ...asked } = sentFor({ id, platform }, sent);
-  const pathOf = (field: string) =>
-    `options.${Object.hasOwn(ownOf(sent, id) ?? {}, field) ? id : platform}.${field.slice(0, 100)}`;
+  const pathOf = (...path: PropertyKey[]) => {
+    const owner = Object.hasOwn(ownOf(sent, id) ?? {}, path[0] ?? '') ? id : platform;
+    return `options.${owner}.${path.map(String).join('.').slice(0, 100)}`;
+  };
   if (caption !== null && typeof caption !== 'string') throw apiError('option_not_text', { path: pathOf('caption') });
   if (caption !== null) refuseLongDescription(caption);
   const [first] = Object.keys(asked);
   if (first === undefined) return { caption, options: {} };
   if (!connector?.options)
     throw apiError('option_unsupported', { path: pathOf(first), platform: connector?.name ?? platform });
-  const read = connector.options.safeParse(asked);
+  const read = connector.options.safeParse(asked, coded);
   if (read.success) return { caption, options: read.data };
   const [issue] = read.error.issues;
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  if (unknown !== undefined) throw apiError('option_unknown', { path: pathOf(unknown), platform: connector.name });
-  const path = pathOf((issue?.path ?? [first]).join('.'));
-  throw apiError('option_invalid', { path, problem: issue?.message ?? 'invalid' });
+  if (issue?.code === 'unrecognized_keys') {
+    const name = issue.keys[0] ?? '';
+    const fields = fieldsAt(connector.options, issue.path);
+    const known = issue.path.length === 0 ? ['caption', ...fields] : fields;
+    throw unknownOption(name, known, { path: pathOf(...issue.path, name), platform: connector.name });
+  }
+  const problem = issue ? problemIn(issue) : fieldProblem('malformed');
+  throw apiError('option_invalid', { path: pathOf(...(issue?.path ?? [first])), problem });
+}
+
+function unknownOption(name: string, known: readonly string[], where: { path: string; platform: string }): ReelayError {
+  const near = nearest(name, known);
+  return near === null ? apiError('option_unknown', where) : apiError('option_unknown_near', { ...where, near });
 }

@@ -7,7 +7,7 @@ import type { Semaphore } from '../media/semaphore.ts';
 import type { AddressGuard, Resolve } from '../outbound/address-guard.ts';
 import { openAddress } from '../outbound/open-address.ts';
 import { failed, refusalOf, tooSlow } from './refusals.ts';
-import { announcedBytes, answerProblem } from './response-head.ts';
+import { announcedBytes, answerProblem, startProblem } from './response-head.ts';
 
 export interface FetchOptions {
   /** Folder of the scratch file, on the storage's file system. */
@@ -107,7 +107,12 @@ async function store(
   });
   try {
     const { data } = receiver.open(undefined);
-    await Promise.race([read(answer, data, origin, signal), failure.promise]);
+    const take = (chunk: Buffer) => {
+      const isText = receiver.bytes() === 0 ? startProblem(head, chunk) : null;
+      if (isText) throw failed(isText, origin);
+      data(chunk);
+    };
+    await Promise.race([read(answer, take, origin, signal), failure.promise]);
     if (receiver.bytes() === 0) throw failed(apiError('source_empty'), origin);
     const { path, bytes, sha256 } = await receiver.finish();
     return { path, bytes, sha256 };

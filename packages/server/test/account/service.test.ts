@@ -256,6 +256,13 @@ test('escapes external text in pages', async () => {
   expect(done.html).toContain('Reference: ');
 });
 
+test('keeps names of accounts from translation', async () => {
+  const browser = browserOf(user);
+  const platform = await (await browser.open(await begin('facebook'))).submit({});
+  const choice = await platform.submit({ username: 'owner', pages: 'one,two', decision: 'allow' });
+  expect(choice.html).toContain('<bdi translate="no">one</bdi>');
+});
+
 test('redirects a callback on another local name', async () => {
   const { publicUrl } = service.context.config;
   const other = publicUrl.replace('localhost', '127.0.0.1');

@@ -65,9 +65,41 @@ describe('parsing options', () => {
     expect(stray('{"toy":{},"other":{}}')).toBe(
       'The form field "options.other" matches none of the selected accounts.',
     );
+    expect(stray('{"Toi":{}}')).toBe(
+      'The form field "options.Toi" matches none of the selected accounts. Did you mean "toy"?',
+    );
     expect(stray('{"__proto__":{}}')).toContain('options.__proto__');
     expect(stray(`{"toy":{},"${account.id}":{}}`)).toBe('nothing was refused');
   });
+});
+
+test.each([
+  [{ toy: { titel: 'a' } }, 'options.toy.titel', 'title'],
+  [{ toy: { Tags: [] } }, 'options.toy.Tags', 'tags'],
+  [{ [account.id]: { captoin: 'a' } }, `options.${account.id}.captoin`, 'caption'],
+])('an option that is misspelled is suggested: %j', (sent, path, near) => {
+  expect(refusalOf(() => optionsFor(account, parseOptions(JSON.stringify(sent)), connector))).toBe(
+    `The form field "${path}" is unknown to Toy. Did you mean "${near}"?`,
+  );
+});
+
+test.each([
+  [{ privacy: 'pubic' }, 'privacy" is invalid: must be one of: public, private.'],
+  [{ title: 'too long' }, 'title" is invalid: must have at most 5 characters.'],
+  [{ title: 1 }, 'title" is invalid: must be a string.'],
+  [{ link: 'a' }, 'link" is invalid: is not a link of ours.'],
+])('an invalid option says what is allowed: %j', (toy, problem) => {
+  const strict = z
+    .strictObject({
+      title: z.string().max(5),
+      privacy: z.enum(['public', 'private']),
+      link: z.string().startsWith('toy:', 'is not a link of ours'),
+    })
+    .partial();
+  const refusal = refusalOf(() =>
+    optionsFor(account, parseOptions(JSON.stringify({ toy })), { ...connector, options: strict }),
+  );
+  expect(refusal).toBe(`The form field "options.toy.${problem}`);
 });
 
 describe('options of one account', () => {
@@ -85,7 +117,10 @@ describe('options of one account', () => {
   test('are rejected with the path of the error', () => {
     expect(refusalOf(() => of({ toy: { title: 'too long' } }))).toMatch(/"options\.toy\.title" is invalid/);
     expect(refusalOf(() => of({ toy: { tags: ['a', 1] } }))).toMatch(/"options\.toy\.tags\.1" is invalid/);
-    expect(refusalOf(() => of({ toy: { nonsense: 1 } }))).toMatch(/"options\.toy\.nonsense" is unknown to Toy/);
+    expect(refusalOf(() => of({ [account.id]: { tags: [1] } }))).toContain(`"options.${account.id}.tags.0" is invalid`);
+    expect(refusalOf(() => of({ toy: { nonsense: 1 } }))).toBe(
+      'The form field "options.toy.nonsense" is unknown to Toy.',
+    );
     expect(refusalOf(() => of({ [account.id]: { title: 1 } }))).toContain(`options.${account.id}.title`);
     expect(refusalOf(() => of({ toy: { caption: 1 } }))).toContain('options.toy.caption');
     expect(refusalOf(() => of({ toy: JSON.parse('{"__proto__":1}') }))).toContain('options.toy.__proto__');

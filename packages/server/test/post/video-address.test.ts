@@ -153,6 +153,35 @@ describe('a response', () => {
     expect(message).toContain(what);
   });
 
+  test('of type text/plain may be a video', async () => {
+    // Web servers use this type for file names that they do not know.
+    const content = Buffer.from('\0\0\0\x18ftypmp42 and the rest');
+    const { origin } = await source(video(content, { 'content-type': 'text/plain' }));
+    await withFolder(async (folder) => {
+      const { path } = await fetching(`${origin}/v`, folder);
+      expect((await readFile(path)).equals(content)).toBe(true);
+    });
+  });
+
+  test.each([
+    [401, 'The link may have expired, or need a sign-in.'],
+    [403, 'The link may have expired, or need a sign-in.'],
+    [404, 'The link may have expired, or need a sign-in.'],
+    [410, 'The link may have expired, or need a sign-in.'],
+    [429, 'Try again later.'],
+    [503, 'Try again later.'],
+  ])('of status %i says what may help', async (status, advice) => {
+    const { origin } = await source((_request, response) => response.writeHead(status).end());
+    expect((await refused(`${origin}/v`)).message).toBe(`The URL of the video returned status ${status}. ${advice}`);
+  });
+
+  test('that is a page of a file host names another link', async () => {
+    const { origin } = await source(video('<html>', { 'content-type': 'text/html' }));
+    expect((await refused(`${origin}/v`)).message).toBe(
+      'The URL of the video returned a web page instead of a video. Use a link that downloads the file itself.',
+    );
+  });
+
   test.each([
     ['gzip', { 'content-encoding': 'gzip' }],
     ['something else on top', { 'content-encoding': 'identity, br' }],

@@ -25,6 +25,12 @@ test('an unknown field names the known ones', async () => {
   );
 });
 
+test('an unknown field suggests a similar one', async () => {
+  expect(await messageOf(body(field('descripton', 'a'), V))).toBe(
+    'Unknown form field "descripton". Did you mean "description"?',
+  );
+});
+
 test('raw bytes name the form and its field', async () => {
   expect(await messageOf(Buffer.from('v'), { contentType: 'video/mp4' })).toBe(
     'Send a form (multipart/form-data) with the video as the file field "video", not the video alone.',

@@ -107,6 +107,7 @@ describe('options are rejected', () => {
   test.each([
     [{ delay: 5 }, 'Unknown field "delay".'],
     [{ filters: { contain: ['x'] } }, 'Unknown field "contain". Did you mean "contains"?'],
+    [{ quietHours: { frm: '22:00', to: '07:00' } }, 'Unknown field "frm". Did you mean "from"?'],
   ])('unknown field in %j', async (given, message) => {
     expect((await add(given)).body).toMatchObject({ code: 'unknown_field', message });
   });

@@ -85,7 +85,7 @@ function Details({ item: { post } }: { item: Notification }) {
   return (
     <>
       {post.description && (
-        <Text size="sm" lineClamp={2} className={classes.text} dir="auto">
+        <Text size="sm" lineClamp={2} className={classes.text} dir="auto" translate="no">
           {post.description}
         </Text>
       )}

@@ -25,6 +25,7 @@ export const calendar: Translation<typeof English> = {
   cancel: 'Abbrechen',
   dragHint: 'Zieh einen geplanten Beitrag, um ihn zu verschieben, oder benutze seine Taste „Zeit ändern“.',
   moved: 'Verschoben auf {time}.',
+  movedBehind: 'Verschoben auf {time}, weil es {skipped} an dem Tag wegen der Zeitumstellung nicht gibt.',
   restored: 'Zurückverschoben auf {time}.',
   undo: 'Rückgängig',
   close: 'Schließen',

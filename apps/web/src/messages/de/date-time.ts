@@ -5,8 +5,10 @@ export const dateTime: Translation<typeof English> = {
   day: 'Datum',
   time: 'Uhrzeit',
   zone: 'Zeitzone: {zone}',
-  skipped: 'Diese Uhrzeit gibt es an dem Tag wegen der Zeitumstellung nicht. Verwendet wird {time}.',
-  repeated: 'Diese Uhrzeit kommt an dem Tag wegen der Zeitumstellung zweimal vor. Verwendet wird die erste.',
+  skipped: 'Die Uhr überspringt diese Zeit an dem Tag. Verwendet wird {time}.',
+  repeated: 'Die Uhr zeigt diese Zeit zweimal. Welche ist gemeint?',
+  first: 'Die erste, {time}',
+  second: 'Die zweite, {time}',
   problem: {
     incomplete: 'Gib Datum und Uhrzeit ein.',
     inPast: 'Wähle einen Zeitpunkt in der Zukunft.',

@@ -81,6 +81,10 @@ export const reposts: Translation<typeof English> = {
     quietFrom: 'Von',
     quietTo: 'Bis',
     quietZone: 'Zeitzone der Ruhezeiten',
+    clock: {
+      skipped: 'Am {day} gibt es {time} wegen der Zeitumstellung nicht. Stattdessen zählt {used}.',
+      repeated: 'Am {day} kommt {time} wegen der Zeitumstellung zweimal vor. Es zählt das erste Mal.',
+    },
     perDay: 'Reposts pro Tag',
     perDayHint:
       'Leer: keine Grenze für Beiträge, die mit Reelay entstanden sind, {foreign, number} für andere. Was länger als 3 Tage wartet, wird übersprungen.',

@@ -22,6 +22,7 @@ export const calendar = {
   cancel: 'Cancel',
   dragHint: 'Drag a scheduled post to move it, or use its “Change time” button.',
   moved: 'Moved to {time}.',
+  movedBehind: 'Moved to {time}, because the clock skips {skipped} on that day.',
   restored: 'Moved back to {time}.',
   undo: 'Undo',
   close: 'Close',

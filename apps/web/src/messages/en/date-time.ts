@@ -3,7 +3,9 @@ export const dateTime = {
   time: 'Time',
   zone: 'Time zone: {zone}',
   skipped: 'The clock skips this time on that day. {time} is used.',
-  repeated: 'The clock shows this time twice on that day. The first is used.',
+  repeated: 'The clock shows this time twice on that day. Which one?',
+  first: 'The first, {time}',
+  second: 'The second, {time}',
   problem: {
     incomplete: 'Enter a date and a time.',
     inPast: 'Choose a time in the future.',

@@ -78,6 +78,10 @@ export const reposts = {
     quietFrom: 'From',
     quietTo: 'To',
     quietZone: 'Time zone of the quiet hours',
+    clock: {
+      skipped: 'On {day}, the clock skips {time}. {used} counts instead.',
+      repeated: 'On {day}, the clock shows {time} twice. The first counts.',
+    },
     perDay: 'Reposts per day',
     perDayHint:
       'Empty: no limit for posts made with Reelay, {foreign, number} for others. What waits longer than 3 days is skipped.',

@@ -13,10 +13,10 @@ export function AccountHead({ account }: { account: Platform }) {
       <Group wrap="nowrap">
         <AccountAvatar platform={platform} image={usernameImage} name={displayName || username} />
         <Stack gap={0} flex={1} miw={0}>
-          <Text fw={600} truncate>
+          <Text fw={600} truncate translate="no">
             {displayName || username}
           </Text>
-          <Text size="sm" c="dimmed" truncate>
+          <Text size="sm" c="dimmed" truncate translate="no">
             {platformName(platform)} · {username}
           </Text>
         </Stack>

@@ -67,7 +67,7 @@ export function CalendarPage() {
     onDrag: setDragged,
     onDrop: (entry, drop) => {
       setDragged(null);
-      moves.move(entry, movedTo(entry.wall, drop, zone));
+      moves.move(entry, movedTo(entry, drop, zone));
     },
     onCreate: (at) => void navigate({ to: '/', search: { at } }),
     onChangeTime: setChanged,

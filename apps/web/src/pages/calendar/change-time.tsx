@@ -34,7 +34,7 @@ export function ChangeTime({ entry, zone, text, onMoved, onClose }: ChangeTimePr
   return (
     <Modal opened onClose={onClose} title={t('changeTitle')} centered closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack>
-        <Text fw={600} lineClamp={2} dir="auto">
+        <Text fw={600} lineClamp={2} dir="auto" translate="no">
           {entry.words || t('noDescription')}
         </Text>
         <DateTimeField label={text.moment(entry.at)} initial={entry.at} zone={zone} onChange={setAt} />

@@ -60,7 +60,7 @@ export function EntryBlock({ entry, text, style, isTall = false, onChangeTime, o
         <time className={classes.blockTime} dateTime={new Date(entry.at).toISOString()}>
           {time}
         </time>
-        <span className={classes.blockWords} dir="auto">
+        <span className={classes.blockWords} dir="auto" translate="no">
           {words}
         </span>
         <span className={classes.blockAccounts}>

@@ -57,6 +57,7 @@ function Row({ entry, text, onChangeTime }: Pick<EntryListProps, 'text' | 'onCha
           to={`/posts/${entry.id}` as '/posts/$id'}
           className={classes.rowLink}
           dir="auto"
+          translate="no"
           truncate
         >
           {words}

@@ -24,6 +24,12 @@ export function MoveNotice({ notice, text, onUndo, onClose }: MoveNoticeProps) {
     const timer = setTimeout(onClose, SHOWN_MS);
     return () => clearTimeout(timer);
   }, [notice, isRefused, isHeld, onClose]);
+  const sentenceOf = (shown: Notice) => {
+    const time = text.moment(shown.to);
+    if (shown.kind === 'refused') return t(`refused.${shown.reason}`, { time, reason: shown.text });
+    if (shown.kind === 'moved' && shown.skipped) return t('movedBehind', { time, skipped: shown.skipped });
+    return t(shown.kind, { time });
+  };
   return (
     <Affix position={{ bottom: 16, left: 16, right: 16 }} style={{ pointerEvents: 'none' }}>
       <div role={isRefused ? 'alert' : 'status'}>
@@ -45,9 +51,7 @@ export function MoveNotice({ notice, text, onUndo, onClose }: MoveNoticeProps) {
           >
             <Group justify="space-between" wrap="nowrap">
               <Text size="sm" c="var(--mantine-color-text)">
-                {notice.kind === 'refused'
-                  ? t(`refused.${notice.reason}`, { time: text.moment(notice.to), reason: notice.text })
-                  : t(notice.kind, { time: text.moment(notice.to) })}
+                {sentenceOf(notice)}
               </Text>
               {notice.kind === 'moved' && (
                 <Button size="compact-sm" variant="light" onClick={() => onUndo(notice)}>

@@ -1,7 +1,7 @@
 /** Moving posts to other times, and the times of empty slots. Pure. */
 
 import { timeProblem } from '../../time/schedule-limits.ts';
-import { dayOf, type Zone } from '../../time/zone-time.ts';
+import { dayOf, timeOf, type Zone } from '../../time/zone-time.ts';
 import type { Entry } from './entries.ts';
 
 export type MoveProblem = 'inPast' | 'tooFar' | 'unchanged';
@@ -9,12 +9,23 @@ export type MoveProblem = 'inPast' | 'tooFar' | 'unchanged';
 /** Where a post was dropped: on a day, or on a slot of the day with a wall time. */
 export type Drop = { day: string } | { slot: string };
 
+export interface Move {
+  /** ms since the epoch */
+  to: number;
+  /** "HH:mm": the time of the drop if the clock skips it on that day. The post then moves to after the gap. */
+  skipped: string | null;
+}
+
 /**
- * The moment to which a dropped post moves. A day keeps the post's time of day, also across a clock change.
- * @param wall the post's present wall time
+ * Where a dropped post moves. A day keeps the post's time of day, also across a clock change.
+ * @param entry its present moment and wall time
  */
-export function movedTo(wall: string, drop: Drop, zone: Zone): number {
-  return zone.momentOf('slot' in drop ? drop.slot : `${drop.day} ${wall.slice(11)}`);
+export function movedTo({ at, wall }: Pick<Entry, 'at' | 'wall'>, drop: Drop, zone: Zone): Move {
+  const wanted = 'slot' in drop ? drop.slot : `${drop.day} ${wall.slice(11)}`;
+  // The second of a repeated time stays the second.
+  if (wanted === wall) return { to: at, skipped: null };
+  const to = zone.momentOf(wanted);
+  return { to, skipped: zone.wallAt(to) === wanted ? null : timeOf(wanted) };
 }
 
 /** Why a post cannot be moved; null if it can. All in ms since the epoch. */

@@ -2,10 +2,10 @@ import { ReelayApiError } from '@reelay/sdk';
 import { useState } from 'react';
 import { useReschedule } from '../../queries/calendar.ts';
 import type { Entry } from './entries.ts';
-import { type MoveProblem, problemOfMove } from './moves.ts';
+import { type Move, type MoveProblem, problemOfMove } from './moves.ts';
 
 export type Notice =
-  | { kind: 'moved'; id: string; from: number; to: number }
+  | { kind: 'moved'; id: string; from: number; to: number; skipped?: Move['skipped'] }
   | { kind: 'restored'; to: number }
   | { kind: 'refused'; reason: RefusalReason; to: number; text: string };
 
@@ -42,8 +42,8 @@ export function useMoves() {
   };
   return {
     notice,
-    /** @param to ms since the epoch */
-    move: ({ id, at }: Pick<Entry, 'id' | 'at'>, to: number) => send(id, at, to, { kind: 'moved', id, from: at, to }),
+    move: ({ id, at }: Pick<Entry, 'id' | 'at'>, { to, skipped }: Move) =>
+      send(id, at, to, { kind: 'moved', id, from: at, to, skipped }),
     undo: ({ id, from, to }: Extract<Notice, { kind: 'moved' }>) => send(id, to, from, { kind: 'restored', to: from }),
     close: () => setNotice(null),
     announce: setNotice,

@@ -6,7 +6,7 @@ import { isRepeated, utcOfDay, type Zone } from '../../time/zone-time.ts';
 export interface ZoneText {
   /** "14:30", with the zone's offset if the clock shows this time twice. */
   time(ms: number): string;
-  /** With date and time. */
+  /** With date and time, and the offset like `time`. */
   moment(ms: number): string;
   /** "Monday, November 23" */
   day(day: string): string;
@@ -32,11 +32,13 @@ function zoneText(zone: Zone, locale: string): ZoneText {
   };
   const time = formatOf({ ...TIME, timeZone: zone.name });
   const timeWithOffset = formatOf({ ...TIME, timeZone: zone.name, timeZoneName: 'shortOffset' });
-  const moment = formatOf({ ...TIME, weekday: 'short', month: 'short', day: 'numeric', timeZone: zone.name });
+  const dated = { ...TIME, weekday: 'short', month: 'short', day: 'numeric', timeZone: zone.name } as const;
+  const moment = formatOf(dated);
+  const momentWithOffset = formatOf({ ...dated, timeZoneName: 'shortOffset' });
   const range = formatOf({ dateStyle: 'medium', timeZone: 'UTC' });
   return {
     time: (ms) => (isRepeated(zone, ms) ? timeWithOffset : time).format(ms),
-    moment: (ms) => moment.format(ms),
+    moment: (ms) => (isRepeated(zone, ms) ? momentWithOffset : moment).format(ms),
     day: inUtc({ weekday: 'long', month: 'long', day: 'numeric' }),
     month: inUtc({ month: 'long', year: 'numeric' }),
     weekday: inUtc({ weekday: 'short' }),

@@ -9,11 +9,11 @@ export function UserName({ user }: { user: ManagedUser }) {
   const { email, name, operator, suspended, secondFactor } = user;
   return (
     <Stack gap={4} miw={0}>
-      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+      <Text fw={600} translate="no" style={{ overflowWrap: 'anywhere' }}>
         {email}
       </Text>
       {name !== email && (
-        <Text size="sm" c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" c="dimmed" dir="auto" translate="no" style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Text>
       )}

@@ -52,7 +52,7 @@ function FailedAccounts({ group: { cause, results }, post }: { group: FailedGrou
         <Text size="sm">{t(`cause.${cause}.help`)}</Text>
         <List size="sm">
           {results.map(({ id, platform, username }) => (
-            <List.Item key={id}>
+            <List.Item key={id} translate="no">
               {platformName(platform)}: {username}
             </List.Item>
           ))}

@@ -57,7 +57,7 @@ function Phone({ result, target, filename, width, isScheduled }: PhoneProps) {
       <div className={classes.name} style={{ maxWidth: width }}>
         <PlatformIcon platform={result.platform} size={18} />
         {width === WIDTH.few && (
-          <Text size="xs" truncate>
+          <Text size="xs" truncate translate="no">
             {result.username.replace(/^@/, '')}
           </Text>
         )}

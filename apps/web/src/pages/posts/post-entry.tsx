@@ -29,6 +29,7 @@ export const PostEntry = memo(function PostEntry({ entry }: { entry: FoundPost }
             fw={600}
             lineClamp={1}
             dir="auto"
+            translate="no"
             className={classes.link}
           >
             {description || t('noDescription')}

@@ -51,6 +51,7 @@ export function PostFilters({ search, onChange, onReset }: PostFiltersProps) {
           setTextLater(currentTarget.value);
         }}
         dir="auto"
+        translate="no"
         flex="1 1 200px"
       />
       <Select

@@ -93,7 +93,7 @@ function Overview({ post, isScheduled }: { post: Post; isScheduled: boolean }) {
         </Badge>
       )}
       <Spoiler maxHeight={DESCRIPTION_HEIGHT} showLabel={t('more')} hideLabel={t('less')}>
-        <Text dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        <Text dir="auto" translate="no" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {post.description}
         </Text>
       </Spoiler>

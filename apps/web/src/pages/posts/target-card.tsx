@@ -27,7 +27,7 @@ export function TargetCard({ result, target, isScheduled }: TargetCardProps) {
         <Group wrap="nowrap">
           <AccountAvatar platform={result.platform} image={result.usernameImage} name={result.username} />
           <Stack gap={0} flex={1} miw={0}>
-            <Text fw={600} truncate>
+            <Text fw={600} truncate translate="no">
               {result.username}
             </Text>
             <Group gap="xs" justify="space-between">
@@ -41,7 +41,7 @@ export function TargetCard({ result, target, isScheduled }: TargetCardProps) {
         {target && <TargetProgressBar target={target} isScheduled={isScheduled} />}
         {result.detail && <Text size="sm">{result.detail}</Text>}
         {target?.caption !== undefined && (
-          <Text size="sm" c="dimmed" lineClamp={3} dir="auto">
+          <Text size="sm" c="dimmed" lineClamp={3} dir="auto" translate="no">
             {t('ownCaption', { caption: target.caption })}
           </Text>
         )}

@@ -9,7 +9,7 @@ export function AccountChip({ account }: { account: Rule['from'] }) {
     <Group gap="sm" wrap="nowrap" miw={0}>
       <AccountAvatar platform={account.platform} image={account.usernameImage} name={account.username} />
       <Stack gap={0} miw={0}>
-        <Text fw={600} truncate>
+        <Text fw={600} truncate translate="no">
           {account.displayName || account.username}
         </Text>
         <Text size="sm" c="dimmed" truncate>

@@ -87,6 +87,8 @@ export function PhoneDialog({ platforms, accounts, onClose }: PhoneDialogProps) 
             autosize
             minRows={2}
             maxRows={6}
+            dir="auto"
+            translate="no"
             value={caption}
             onChange={({ currentTarget: { value } }) => setCaption(value)}
           />

@@ -34,10 +34,10 @@ export function PhoneFrame({ post, isPlaying, onPlay }: PhoneFrameProps) {
       </Group>
       <Screen post={post} name={name} isPlaying={isPlaying} onPlay={onPlay} />
       <div className={classes.caption}>
-        <Text size="sm" fw={600} truncate>
+        <Text size="sm" fw={600} truncate translate="no">
           {username}
         </Text>
-        <Text size="sm" lineClamp={2} dir="auto" className={classes.text}>
+        <Text size="sm" lineClamp={2} dir="auto" translate="no" className={classes.text}>
           {text || t('noCaption')}
         </Text>
         <Text size="xs" className={classes.time}>

@@ -81,7 +81,7 @@ function PasskeyRow({ passkey: { name, createdAt, lastUsedAt }, onRename, onRemo
   return (
     <Group justify="space-between" component="article" aria-label={name}>
       <Stack gap={0} miw={0}>
-        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+        <Text fw={600} translate="no" style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Text>
         <Text size="sm" c="dimmed">

@@ -173,9 +173,8 @@ function chooser(
 }
 
 function labelOf({ username, displayName }: OfferedAccount): string {
-  return escapeHtml(
-    [displayName, username && username !== displayName ? handleOf(username) : ''].filter(Boolean).join(' '),
-  );
+  const names = [displayName, username && username !== displayName ? handleOf(username) : ''].filter(Boolean);
+  return `<bdi translate="no">${escapeHtml(names.join(' '))}</bdi>`;
 }
 
 /** Renders the selects of missing choices. Nothing is preselected, because some platforms forbid it. */

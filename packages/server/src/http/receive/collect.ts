@@ -1,4 +1,5 @@
 import { apiError, ReelayError } from '../../errors.ts';
+import { nearest } from '../../nearest.ts';
 import { unifyLineBreaks } from '../../text.ts';
 import { decodeText, parseDisposition } from './disposition.ts';
 import type { PartHandler, PartHeader } from './parts.ts';
@@ -99,10 +100,11 @@ function unknownField(
   { allowed, repeatable }: Pick<CollectorOptions, 'allowed' | 'repeatable'>,
 ): ReelayError {
   const list = name.replace(/(?:\[\d*\]|\.\d+)$/, '');
+  if (repeatable.includes(list)) return apiError('form_field_indexed', { label, known: JSON.stringify(list) });
+  const near = nearest(name, [VIDEO, ...allowed]);
+  if (near !== null) return apiError('form_field_unknown_near', { label, near });
   const known = [VIDEO, ...allowed].map((each) => JSON.stringify(each)).join(', ');
-  return repeatable.includes(list)
-    ? apiError('form_field_indexed', { label, known: JSON.stringify(list) })
-    : apiError('form_field_unknown', { label, known });
+  return apiError('form_field_unknown', { label, known });
 }
 
 function valuesByName(texts: readonly (readonly [name: string, text: string])[]): Map<string, string[]> {

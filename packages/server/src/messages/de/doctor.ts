@@ -16,6 +16,8 @@ export const doctor = translationOf<typeof FINDING_TEXTS>()({
   unexpected: 'Unerwarteter Fehler: „{words}“',
 
   clock_agrees: 'stimmt mit der Uhr der Datenbank überein',
+  clock_of_platforms:
+    'Die Uhr dieses Rechners weicht von den Uhren der Plattformen um {seconds} s ab. Gleiche sie mit einem Zeitserver ab.',
   clock_differs: 'weicht von der Uhr der Datenbank um {seconds} s ab. Gleiche beide mit einem Zeitserver ab.',
   database: 'PostgreSQL {version}, {kind}',
   database_server: 'externer Server',

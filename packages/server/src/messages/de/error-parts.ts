@@ -5,7 +5,6 @@ export const sources = translationOf<typeof SOURCE_TEXTS>()({
   no_redirect: '',
   after_redirect: ' (nach einer Weiterleitung)',
   after_redirects: ' (nach {hops} Weiterleitungen)',
-  html: 'eine Webseite',
   json: 'JSON',
   xml: 'XML',
   text: 'Text',

@@ -119,6 +119,7 @@ export const problems = translationOf<ProblemTexts>()({
     'Ein Teil des Formulars hat einen Header Content-Disposition, der kein UTF-8 ist. Kodiere Namen und Dateinamen als UTF-8.',
   part_with_encoding: 'Ein Teil des Formulars hat ein Content-Transfer-Encoding. Sende die Bytes ohne.',
   form_field_unknown: 'Unbekanntes Formularfeld {label}. Bekannt: {known}.',
+  form_field_unknown_near: 'Unbekanntes Formularfeld {label}. Meintest du „{near}“?',
   form_field_indexed:
     'Unbekanntes Formularfeld {label}. Sende {known} als JSON-Liste, oder wiederhole das Feld {known} mit je einem Wert.',
   form_field_is_file: 'Das Formularfeld {label} muss Text sein, keine Datei. Sende es ohne Dateinamen.',
@@ -137,9 +138,12 @@ export const problems = translationOf<ProblemTexts>()({
   options_entry_not_object: 'Das Formularfeld „options.{name}“ muss ein Objekt sein.',
   option_not_text: 'Das Formularfeld „{path}“ muss Text sein.',
   option_unknown: 'Das Formularfeld „{path}“ gibt es bei {platform} nicht.',
+  option_unknown_near: 'Das Formularfeld „{path}“ gibt es bei {platform} nicht. Meintest du „{near}“?',
   option_unsupported: 'Das Formularfeld „{path}“ ist unbekannt: Bei {platform} gibt es nur „caption“.',
   option_invalid: 'Das Formularfeld „{path}“ ist ungültig: {problem}.',
   option_without_account: 'Das Formularfeld „{path}“ passt zu keinem der ausgewählten Konten.',
+  option_without_account_near:
+    'Das Formularfeld „{path}“ passt zu keinem der ausgewählten Konten. Meintest du „{near}“?',
   option_not_allowed: 'Das Formularfeld „{path}“ darf bei {account} nicht „{value}“ sein. Erlaubt: {allowed}.',
   two_sources: 'Sende entweder „uploadId“ oder „videoUrl“: Ein Beitrag hat ein Video.',
   several_sources: 'Sende nur eines von Datei, „uploadId“ und „videoUrl“: Ein Beitrag hat ein Video.',
@@ -229,6 +233,12 @@ export const problems = translationOf<ProblemTexts>()({
   source_redirect_loop: 'Die Adresse des Videos leitet im Kreis weiter{redirects}.',
   source_redirect_nowhere: 'Die Adresse des Videos leitet ohne Location weiter{redirects}.',
   source_status: 'Die Adresse des Videos hat mit dem Status {status} geantwortet.',
+  source_status_later:
+    'Die Adresse des Videos hat mit dem Status {status} geantwortet. Versuche es später noch einmal.',
+  source_link_ended:
+    'Die Adresse des Videos hat mit dem Status {status} geantwortet. Vielleicht ist sie abgelaufen oder braucht eine Anmeldung.',
+  source_web_page:
+    'Die Adresse des Videos hat kein Video geliefert, sondern eine Webseite. Verwende einen Link, der die Datei selbst herunterlädt.',
   source_compressed: 'Die Adresse des Videos hat komprimierte Daten geliefert.',
   source_not_video: 'Die Adresse des Videos hat kein Video geliefert, sondern {kind}.',
   source_without_length: 'Die Adresse des Videos hat Daten unbekannter Länge geliefert.',

@@ -110,7 +110,8 @@ export const ruleOptions = z
       description: 'Maximum random additional delay. Default: 0.',
     }),
     quietHours: quietHours.nullish().meta({
-      description: 'Reposts that are due in these hours wait until their end. Default: none.',
+      description:
+        'Reposts that are due in these hours wait until their end. If a clock change repeats a time, the first counts. If it skips one, the moment after the gap counts. Default: none.',
     }),
     maxPerDay: integer(1, 1_000).nullish().meta({
       description:

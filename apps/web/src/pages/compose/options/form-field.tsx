@@ -168,6 +168,7 @@ function Line(props: FieldProps) {
     <TextInput
       {...useInput(props)}
       dir="auto"
+      translate="no"
       value={typeof stored === 'string' ? stored : ''}
       onChange={({ currentTarget: { value } }) => onChange(value === '' ? undefined : value)}
     />

@@ -40,10 +40,10 @@ export function OptionsDrawer(props: OptionsDrawerProps) {
         <Group gap="sm" wrap="nowrap">
           <AccountAvatar platform={account.platform} image={account.usernameImage} name={name} />
           <Stack gap={0} miw={0}>
-            <Text fw={600} truncate>
+            <Text fw={600} truncate translate="no">
               {name}
             </Text>
-            <Text size="sm" c="dimmed" truncate>
+            <Text size="sm" c="dimmed" truncate translate="no">
               {account.username}
             </Text>
           </Stack>
@@ -80,6 +80,7 @@ function Caption({ each, description, counts, options }: OptionsDrawerProps) {
           minRows={3}
           maxRows={12}
           dir="auto"
+          translate="no"
           value={caption}
           onChange={({ currentTarget }) => options.setCaption(id, currentTarget.value)}
         />

@@ -67,7 +67,7 @@ function AccountQuestions({ each, asked, options, onOptions }: AccountQuestionsP
         <Group gap="sm" wrap="nowrap" miw={0}>
           <AccountAvatar platform={account.platform} image={account.usernameImage} name={name} />
           <Stack gap={0} miw={0}>
-            <Text fw={600} truncate>
+            <Text fw={600} truncate translate="no">
               {name}
             </Text>
             <Text size="sm" c="dimmed" truncate>

@@ -98,7 +98,10 @@ function Account({ verdict, counts, ...props }: PreflightProps & { verdict: Verd
       <Stack gap={4} miw={0} style={{ overflowWrap: 'anywhere' }}>
         <Text size="sm">
           <Text span inherit fw={600}>
-            {platformName(platform)} ({username}), {t(`outcome.${outcome}`)}:{' '}
+            <span translate="no">
+              {platformName(platform)} ({username})
+            </span>
+            , {t(`outcome.${outcome}`)}:{' '}
           </Text>
           {texts.join(' ')}
         </Text>

@@ -42,7 +42,7 @@ export function PhonePreview({ url, accounts, captionOf, fit, cover }: PhonePrev
               <AccountAvatar platform={account.platform} image={account.usernameImage} name={name} />
             </Box>
           )}
-          <Text size="sm" fw={700} truncate className={classes.name}>
+          <Text size="sm" fw={700} truncate className={classes.name} translate="no">
             {name}
           </Text>
           <Caption key={account?.id ?? ''} text={captionOf(account)} />
@@ -130,6 +130,7 @@ function Caption({ text }: { text: string }) {
         ref={line}
         size="sm"
         dir="auto"
+        translate="no"
         lineClamp={isExpanded ? undefined : 2}
         className={`${classes.text} ${isExpanded ? classes.expanded : ''}`}
         tabIndex={isExpanded ? 0 : undefined}

@@ -29,7 +29,7 @@ export function ActivityItem({ ruleId, item }: { ruleId: string; item: RuleActiv
           {format.dateTime(new Date(item.publishedAt ?? item.seenAt), { dateStyle: 'medium', timeStyle: 'short' })}
         </Text>
       </Group>
-      <Text fw={500} lineClamp={2} dir="auto">
+      <Text fw={500} lineClamp={2} dir="auto" translate="no">
         {caption}
       </Text>
       <Text size="sm">{item.text}</Text>
@@ -49,7 +49,7 @@ export function ActivityItem({ ruleId, item }: { ruleId: string; item: RuleActiv
             size="compact-sm"
             variant="default"
             loading={repost.isPending}
-            aria-label={t('repostNow', { caption: caption.slice(0, 80) })}
+            aria-label={t('repostNow', { caption: [...caption].slice(0, 80).join('') })}
             onClick={() => repost.mutate(item.id)}
           >
             {t('repost')}

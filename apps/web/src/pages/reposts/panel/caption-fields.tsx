@@ -22,6 +22,7 @@ export function CaptionFields({ rule, form }: { rule: Rule; form: OptionsFormSta
         autosize
         minRows={2}
         dir="auto"
+        translate="no"
       />
       <Group gap="xs">
         {PLACEHOLDERS.map((name) => (
@@ -51,6 +52,7 @@ export function CaptionFields({ rule, form }: { rule: Rule; form: OptionsFormSta
         onChange={({ currentTarget }) => set({ append: currentTarget.value })}
         error={problem('caption.append')}
         dir="auto"
+        translate="no"
       />
       <Textarea
         label={t('sample')}
@@ -60,6 +62,7 @@ export function CaptionFields({ rule, form }: { rule: Rule; form: OptionsFormSta
         autosize
         minRows={1}
         dir="auto"
+        translate="no"
       />
       <CaptionPreview rule={rule} form={form} />
     </>

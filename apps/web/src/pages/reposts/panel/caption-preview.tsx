@@ -39,7 +39,7 @@ export function CaptionPreview({ rule, form }: { rule: Rule; form: OptionsFormSt
                   {Number.isSafeInteger(limit) ? t('count', { count, limit }) : format.number(count)}
                 </Text>
               </Group>
-              <Text size="sm" className={classes.text} dir="auto">
+              <Text size="sm" className={classes.text} dir="auto" translate="no">
                 {text || t('emptyText')}
               </Text>
               {problem && (

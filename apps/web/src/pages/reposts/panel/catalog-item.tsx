@@ -18,7 +18,7 @@ export function CatalogItem({ item, isSelected, onSelect }: CatalogItemProps) {
   return (
     <Stack gap={2}>
       <Checkbox
-        label={item.caption.slice(0, 120) || t('noCaption')}
+        label={item.caption ? <Caption text={item.caption} /> : t('noCaption')}
         description={[date, t(`catalog.status.${status}`), item.text].filter(Boolean).join(' · ')}
         checked={isSelectable(item) && isSelected}
         disabled={!isSelectable(item)}
@@ -35,4 +35,11 @@ export function CatalogItem({ item, isSelected, onSelect }: CatalogItemProps) {
       )}
     </Stack>
   );
+}
+
+/** Maximum code points shown of a caption. */
+const MAX_SHOWN = 120;
+
+function Caption({ text }: { text: string }) {
+  return <bdi translate="no">{[...text].slice(0, MAX_SHOWN).join('')}</bdi>;
 }

@@ -41,7 +41,7 @@ export function DryRun({ rule, form }: { rule: Rule; form: OptionsFormState }) {
               {item.publishedAt &&
                 format.dateTime(new Date(item.publishedAt), { dateStyle: 'medium', timeStyle: 'short' })}
             </Text>
-            <Text fw={500} lineClamp={2} dir="auto">
+            <Text fw={500} lineClamp={2} dir="auto" translate="no">
               {item.caption || tRule('noCaption')}
             </Text>
             <Text size="sm">{item.text}</Text>
@@ -50,7 +50,7 @@ export function DryRun({ rule, form }: { rule: Rule; form: OptionsFormState }) {
                 <Text size="sm" c="dimmed">
                   {t('caption')}
                 </Text>
-                <Text size="sm" className={classes.text} lineClamp={6} dir="auto">
+                <Text size="sm" className={classes.text} lineClamp={6} dir="auto" translate="no">
                   {item.repostCaption}
                 </Text>
               </>

@@ -1,5 +1,6 @@
 import { Group, Switch, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { ClockChanges } from './clock-changes.tsx';
 import { NumberField } from './number-field.tsx';
 import type { OptionsFormState } from './use-options-form.ts';
 import { ZoneField } from './zone-field.tsx';
@@ -55,6 +56,7 @@ export function TimingFields({ form, foreignPerDay, isDefault }: TimingFieldsPro
               error={problem('quietHours.to') ?? (problem('quietHours.from') ? null : problem('quietHours'))}
             />
           </Group>
+          <ClockChanges times={[values.quietFrom, values.quietTo]} zone={values.quietZone} />
           <ZoneField
             label={t('quietZone')}
             value={values.quietZone}

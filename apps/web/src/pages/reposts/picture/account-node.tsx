@@ -28,11 +28,11 @@ export const AccountBox = memo(function AccountBox({
       <Group gap="sm" wrap="nowrap" h="100%" px="sm">
         <AccountAvatar platform={account.platform} image={account.usernameImage} name={account.username} />
         <Stack gap={0} miw={0}>
-          <Text fw={600} size="sm" truncate maw={130}>
+          <Text fw={600} size="sm" truncate maw={130} translate="no">
             {account.displayName || account.username}
           </Text>
           {account.status === 'CONNECTED' ? (
-            <Text size="xs" c="dimmed" truncate maw={130}>
+            <Text size="xs" c="dimmed" truncate maw={130} translate="no">
               {platformName(account.platform)} · {account.username}
             </Text>
           ) : (

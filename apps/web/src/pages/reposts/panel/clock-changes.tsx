@@ -1,0 +1,31 @@
+import { Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { type OddTime, oddTimes } from '../../../time/clock-changes.ts';
+import { createZone, utcOfDay } from '../../../time/zone-time.ts';
+
+/** Says what quiet hours mean on the next days on which the clock skips or repeats one of their ends. */
+export function ClockChanges({ times, zone }: { times: readonly [from: string, to: string]; zone: string }) {
+  const t = useTranslations('reposts.timing.clock');
+  const format = useFormatter();
+  const [from, to] = times;
+  const odd = useMemo(() => oddIn(zone, [from, to]), [zone, from, to]);
+  return (
+    <div aria-live="polite">
+      {odd.map(({ kind, day, time, used }) => (
+        <Text key={`${day} ${time}`} size="sm" c="dimmed">
+          {t(kind, { day: format.dateTime(utcOfDay(day), { dateStyle: 'long', timeZone: 'UTC' }), time, used })}
+        </Text>
+      ))}
+    </div>
+  );
+}
+
+/** None if the browser does not know the zone, which the service does. */
+function oddIn(zone: string, times: readonly string[]): OddTime[] {
+  try {
+    return oddTimes(createZone(zone), times, Date.now());
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,71 @@
+/** Browsers that store nothing, extensions that change pages, and texts of all kinds. */
+import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
+import { accountCard, postNow, writePost } from './compose-steps.ts';
+import { connectAccounts, expect, type Page, test } from './fixtures.ts';
+
+/** Reading any storage throws, as with blocked site data. */
+async function blockStorage(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches'])
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('The operation is insecure.', 'SecurityError');
+        },
+      });
+  });
+}
+
+/** An extension that marks fields, puts its sign next to them, and fills them. */
+async function addExtension(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const mark = () => {
+      for (const field of document.querySelectorAll('input, textarea')) {
+        if (field.hasAttribute('data-extension')) continue;
+        field.setAttribute('data-extension', 'true');
+        field.setAttribute('style', 'background: lightyellow');
+        field.after(document.createElement('extension-sign'));
+      }
+    };
+    new MutationObserver(mark).observe(document, { childList: true, subtree: true });
+  });
+}
+
+test.describe('a browser that stores nothing', () => {
+  test.beforeEach(({ page }) => blockStorage(page));
+
+  test('composes and posts', async ({ page, user }) => {
+    await connectAccounts(user);
+    await page.goto('/app/');
+    await writePost(page, { video: await makeVideo(), description: 'Nothing is kept' });
+    await expect(page.getByText('Uploaded', { exact: true })).toBeVisible();
+    await postNow(page);
+    await expect(page).toHaveURL(/\/app\/posts\/[0-9a-f-]+$/);
+    for (const name of ['Posts', 'Calendar', 'Reposts', 'Accounts', 'Settings', 'Compose']) {
+      await page.getByRole('link', { name, exact: true }).first().click();
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    }
+  });
+});
+
+test('an extension beside fields disturbs no post', async ({ page, user }) => {
+  await connectAccounts(user);
+  await addExtension(page);
+  await page.goto('/app/');
+  await writePost(page, { video: await makeVideo(), description: 'Filled by others' });
+  await expect(page.getByText('Uploaded', { exact: true })).toBeVisible();
+  await postNow(page);
+  await expect(page).toHaveURL(/\/app\/posts\/[0-9a-f-]+$/);
+  await page.getByRole('link', { name: 'Compose', exact: true }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test('a pasted chapter is refused by its length and can be deleted', async ({ page, user }) => {
+  await connectAccounts(user);
+  await page.goto('/app/');
+  await accountCard(page, 'Mastodon').check();
+  const field = page.getByLabel('Description');
+  await field.fill('It was a dark and stormy night.\n'.repeat(1_000));
+  await expect(page.getByText(/characters. The maximum is 5,000/)).toBeVisible();
+  await field.fill('');
+  await expect(page.getByText(/characters. The maximum is 5,000/)).toHaveCount(0);
+});

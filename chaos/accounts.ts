@@ -6,8 +6,8 @@ import type { Secrets } from '../packages/server/src/config/secrets.ts';
 import { connectors } from '../packages/server/src/connectors/registry.ts';
 import type { Database } from '../packages/server/src/db/database.ts';
 import { generateKey } from '../packages/server/src/keys/service.ts';
-import { createLog } from '../packages/server/src/log.ts';
-import { createSealer } from '../packages/server/src/seal.ts';
+import { createSealer } from '../packages/server/src/lib/encryption/seal.ts';
+import { createLog } from '../packages/server/src/lib/log.ts';
 import { createDiskStorage } from '../packages/server/src/storage/disk.ts';
 import { APP, findPlatform, type Platforms } from './platforms.ts';
 

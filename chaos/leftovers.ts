@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { grantPurpose } from '@reelay/server/accounts/tokens/token-secret.ts';
 import { family } from '../bench/kit/processes.ts';
 import type { Database } from '../packages/server/src/db/database.ts';
-import type { Sealer } from '../packages/server/src/seal.ts';
+import type { Sealer } from '../packages/server/src/lib/encryption/seal.ts';
 
 /** A worker releases a lane after the last target's end; a killed worker's lease expires. In ms. */
 const RELEASED_WITHIN_MS = 30_000;

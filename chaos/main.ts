@@ -16,7 +16,7 @@ import { makeVideo } from '../bench/kit/video.ts';
 import { makeConfig } from '../packages/server/src/config/config.ts';
 import { secretsFrom } from '../packages/server/src/config/secrets.ts';
 import { checkVariables } from '../packages/server/src/config/variables.ts';
-import { createSealer } from '../packages/server/src/seal.ts';
+import { createSealer } from '../packages/server/src/lib/encryption/seal.ts';
 import { pad } from '../packages/server/test/harness/pad.ts';
 import { connectEverybody, openAccountService, usersFor } from './accounts.ts';
 import { readCases, readPhoneCases } from './cases.ts';

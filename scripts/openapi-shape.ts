@@ -1,5 +1,5 @@
 /** What of the OpenAPI document must stay as released: no texts, no examples. */
-import type { JsonSchema, OpenApiDocument } from '../packages/server/src/http/openapi-types.ts';
+import type { JsonSchema, OpenApiDocument } from '../packages/server/src/http/openapi/types.ts';
 
 /** Values of these keys are texts for people, unless the key is the name of a property. */
 const TEXTS = new Set(['description', 'summary', 'title', 'example', 'examples', 'tags', 'info']);

@@ -3,8 +3,9 @@
  *   node scripts/openapi.ts [--check]     with --check: only checks that the file is up to date
  *   node scripts/openapi.ts --release     writes docs/openapi.released.json, the baseline for breaking changes
  */
-import { openApiDocument } from '../packages/server/src/http/openapi.ts';
-import { OPERATIONS, RAWS, TAGS } from '../packages/server/src/operations.ts';
+
+import { OPERATIONS, RAWS, TAGS } from '../packages/server/src/app/operations.ts';
+import { openApiDocument } from '../packages/server/src/http/openapi/document.ts';
 import { putGenerated } from './generated-file.ts';
 import { shapeOf, shapeText } from './openapi-shape.ts';
 

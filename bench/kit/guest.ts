@@ -5,7 +5,7 @@ import { loadSecrets } from '../../packages/server/src/config/secrets.ts';
 import { runningCluster } from '../../packages/server/src/db/cluster.ts';
 import { createDatabase, type Database } from '../../packages/server/src/db/database.ts';
 import { generateKey } from '../../packages/server/src/keys/service.ts';
-import { createSealer } from '../../packages/server/src/seal.ts';
+import { createSealer } from '../../packages/server/src/lib/encryption/seal.ts';
 import { setPassword } from '../../packages/server/src/users/service.ts';
 import { type Account, addUsers, connectAccounts } from './rows.ts';
 

@@ -4,7 +4,7 @@ import { link, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { secretsFrom } from '../../packages/server/src/config/secrets.ts';
-import { createSealer } from '../../packages/server/src/seal.ts';
+import { createSealer } from '../../packages/server/src/lib/encryption/seal.ts';
 import type { TikTokOptions, TikTokQuestion, TikTokReady, TikTokSeen } from '../programs/tiktok.ts';
 import { type OwnDatabase, startDatabase } from './database.ts';
 import { type Program, startProgram } from './program.ts';

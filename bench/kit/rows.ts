@@ -2,9 +2,9 @@
 import { grantPurpose } from '@reelay/server/accounts/tokens/token-secret.ts';
 import { connector as tiktok } from '../../packages/server/src/connectors/tiktok/index.ts';
 import type { Database } from '../../packages/server/src/db/database.ts';
-import { uuidv7 } from '../../packages/server/src/ids.ts';
+import type { Sealer } from '../../packages/server/src/lib/encryption/seal.ts';
+import { uuidv7 } from '../../packages/server/src/lib/ids.ts';
 import type { VideoFacts } from '../../packages/server/src/media/types.ts';
-import type { Sealer } from '../../packages/server/src/seal.ts';
 import type { TikTokReady } from '../programs/tiktok.ts';
 
 export interface Account {

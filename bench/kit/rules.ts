@@ -1,6 +1,6 @@
 /** Bulk inserts of accounts that are never called, and of rules between accounts. */
 import type { Queryable } from '../../packages/server/src/db/database.ts';
-import { uuidv7 } from '../../packages/server/src/ids.ts';
+import { uuidv7 } from '../../packages/server/src/lib/ids.ts';
 import type { Account } from './rows.ts';
 
 /** Inserts connected accounts of a user. Posts made elsewhere can be listed on them, without a file. */

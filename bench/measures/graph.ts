@@ -2,7 +2,7 @@
 import { loadPlans, type Plan } from '../../packages/server/src/config/plans.ts';
 import { connectors } from '../../packages/server/src/connectors/registry.ts';
 import type { Database } from '../../packages/server/src/db/database.ts';
-import { ReelayError } from '../../packages/server/src/errors.ts';
+import { ReelayError } from '../../packages/server/src/errors/reelay-error.ts';
 import { addRule } from '../../packages/server/src/reposts/service.ts';
 import { startDatabase } from '../kit/database.ts';
 import { type Finding, median, milliseconds, quantile, ratio, say } from '../kit/figures.ts';

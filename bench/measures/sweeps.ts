@@ -1,12 +1,12 @@
 /** Measures repeated statements of maintenance and watching, and the activity, with a million firings and 200,000 videos. */
 import { connectors } from '../../packages/server/src/connectors/registry.ts';
-import { microsOf, type Position } from '../../packages/server/src/cursor.ts';
 import type { Database } from '../../packages/server/src/db/database.ts';
+import { microsOf, type Position } from '../../packages/server/src/errors/cursor.ts';
 import { sweepOldVideos, sweepOrphans } from '../../packages/server/src/maintenance/media.ts';
 import { sweepActivity } from '../../packages/server/src/maintenance/rows.ts';
 import type { MaintenanceDeps } from '../../packages/server/src/maintenance/types.ts';
 import { NEEDED_BY_RULE } from '../../packages/server/src/media/media-store.ts';
-import { sweepRenditions } from '../../packages/server/src/renditions/store.ts';
+import { sweepRenditions } from '../../packages/server/src/media/rendition/rendition-store.ts';
 import { readActivity } from '../../packages/server/src/reposts/activity-store.ts';
 import { dueFirings } from '../../packages/server/src/reposts/firing-store.ts';
 import { readPending } from '../../packages/server/src/reposts/pending-store.ts';

@@ -1,7 +1,7 @@
 /** The baseline for the service's responses: the same SQL on bare routes, without authentication. */
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
-import { listPlatforms } from '../../packages/server/src/api/platform/store.ts';
+import { listPlatforms } from '../../packages/server/src/accounts/platform-list-store.ts';
 import { createDatabase } from '../../packages/server/src/db/database.ts';
 import { readPage } from '../../packages/server/src/posts/history-store.ts';
 

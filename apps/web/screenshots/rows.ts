@@ -1,6 +1,6 @@
 /** Rows of posts that took place in the past, or that stay in a state for a picture. */
 import type { Queryable } from '../../../packages/server/src/db/database.ts';
-import { uuidv7 } from '../../../packages/server/src/ids.ts';
+import { uuidv7 } from '../../../packages/server/src/lib/ids.ts';
 import type { Entry } from './entries.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { ReelayError } from '@reelay/server/errors.ts';
+import { ReelayError } from '@reelay/server/errors/reelay-error.ts';
 import { expect, test } from 'vitest';
 import { describeFailure, safe, table } from '../src/output.ts';
 import { showWaiting } from '../src/remote/progress.ts';

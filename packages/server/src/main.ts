@@ -1,10 +1,10 @@
+import { createServer } from './app/server.ts';
 import { isPublic, makeConfig } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
 import { loadSecrets } from './config/secrets.ts';
-import { ReelayError } from './errors.ts';
-import { accessRefusal } from './folder-access.ts';
-import { whenParentEnds } from './parent.ts';
-import { createServer } from './server.ts';
+import { ReelayError } from './errors/reelay-error.ts';
+import { accessRefusal } from './lib/folder-access.ts';
+import { whenParentEnds } from './lib/parent.ts';
 
 try {
   const env = await readEnvironment();

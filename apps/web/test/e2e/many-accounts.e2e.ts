@@ -1,7 +1,7 @@
 /** Pages of a user with sixty accounts, and with rules between them. */
 
 import type { Locator } from '@playwright/test';
-import { uuidv7 } from '../../../../packages/server/src/ids.ts';
+import { uuidv7 } from '../../../../packages/server/src/lib/ids.ts';
 import { insertRule } from '../../../../packages/server/src/reposts/store.ts';
 import { type AccountRow, addAccount } from '../../../../packages/server/test/harness/rows.ts';
 import { expect, type SessionUser, type TestService, test } from './fixtures.ts';

@@ -7,9 +7,9 @@ import { LOST_KEY, lostGrants } from '@reelay/server/accounts/tokens/token-secre
 import type { Account } from '@reelay/server/accounts/types.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import type { Database } from '@reelay/server/db/database.ts';
-import { isUuid } from '@reelay/server/ids.ts';
+import { createSealer } from '@reelay/server/lib/encryption/seal.ts';
+import { isUuid } from '@reelay/server/lib/ids.ts';
 import { createLanguages } from '@reelay/server/messages/languages.ts';
-import { createSealer } from '@reelay/server/seal.ts';
 import { getUser, listAllUsers } from '@reelay/server/users/service.ts';
 import { ERROR, TEXT } from '../messages.ts';
 import { json, line, safe, table } from '../output.ts';

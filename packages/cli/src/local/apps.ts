@@ -1,8 +1,8 @@
 import { type Apps, createApps } from '@reelay/server/accounts/apps/app-store.ts';
 import { setupOf, storeApplication } from '@reelay/server/accounts/apps/platform-setup.ts';
-import { writeAudit } from '@reelay/server/audit.ts';
+import { writeAudit } from '@reelay/server/audit/write-audit.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
-import { createSealer } from '@reelay/server/seal.ts';
+import { createSealer } from '@reelay/server/lib/encryption/seal.ts';
 import { ERROR, TEXT } from '../messages.ts';
 import { json, line, table } from '../output.ts';
 import { secretFromInput } from './input.ts';

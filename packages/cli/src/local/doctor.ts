@@ -1,7 +1,7 @@
 import type { Environment } from '@reelay/server/config/env.ts';
 import { connectors } from '@reelay/server/connectors/registry.ts';
-import { type NamedFinding, runDoctor } from '@reelay/server/doctor/doctor.ts';
 import { find } from '@reelay/server/messages/doctor.ts';
+import { type NamedFinding, runDoctor } from '@reelay/server/operator/doctor/doctor.ts';
 import { TEXT } from '../messages.ts';
 import { describeFailure, json, line } from '../output.ts';
 import { withLocal } from './open.ts';

@@ -1,4 +1,4 @@
-import { writeAudit } from '@reelay/server/audit.ts';
+import { writeAudit } from '@reelay/server/audit/write-audit.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import { shownPart } from '@reelay/server/keys/format.ts';
 import { describeKey, generateKey } from '@reelay/server/keys/service.ts';

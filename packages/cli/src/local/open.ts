@@ -12,7 +12,7 @@ import { migrate, readMigrations } from '@reelay/server/db/migrate.ts';
 import { IN_USE } from '@reelay/server/db/old-server.ts';
 import { refuseTransactionPooler } from '@reelay/server/db/pooler.ts';
 import type { DatabaseOptions } from '@reelay/server/db/sessions.ts';
-import { accessRefusal } from '@reelay/server/folder-access.ts';
+import { accessRefusal } from '@reelay/server/lib/folder-access.ts';
 
 export interface Local {
   config: Config;

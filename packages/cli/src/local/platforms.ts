@@ -2,9 +2,9 @@
 import { type Accounts, wireAccounts } from '@reelay/server/accounts/service.ts';
 import type { SandboxAccess } from '@reelay/server/accounts/types.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
-import { apiError } from '@reelay/server/errors.ts';
-import { createLog, type Log } from '@reelay/server/log.ts';
-import { createSealer } from '@reelay/server/seal.ts';
+import { apiError } from '@reelay/server/errors/reelay-error.ts';
+import { createSealer } from '@reelay/server/lib/encryption/seal.ts';
+import { createLog, type Log } from '@reelay/server/lib/log.ts';
 import type { Storage } from '@reelay/server/storage/contract.ts';
 import { createDiskStorage } from '@reelay/server/storage/disk.ts';
 import { connectorsFor } from './connectors.ts';

@@ -1,6 +1,6 @@
 import type { Environment } from '@reelay/server/config/env.ts';
+import { createSealer } from '@reelay/server/lib/encryption/seal.ts';
 import { reseal } from '@reelay/server/maintenance/reseal.ts';
-import { createSealer } from '@reelay/server/seal.ts';
 import { resealSecondFactors } from '@reelay/server/users/second-factor.ts';
 import { ERROR, TEXT } from '../messages.ts';
 import { line } from '../output.ts';

@@ -1,5 +1,5 @@
 /** Log events of accounts, one function per event. No event contains a secret. */
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 import type { Message } from '../messages/message.ts';
 import type { HttpClientOptions } from '../outbound/http-client.ts';
 import type { Failure } from '../outbound/platform-error.ts';

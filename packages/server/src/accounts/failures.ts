@@ -1,4 +1,4 @@
-import { ReelayError } from '../errors.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
 import { errorMessage } from '../messages/error-texts.ts';
 import { say } from '../messages/timeline.ts';
 import { NetworkError } from '../outbound/http-client.ts';

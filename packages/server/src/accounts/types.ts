@@ -1,11 +1,11 @@
 import type { PlatformSettings } from '../config/settings.ts';
 import type { App, Connector, Endpoints, JsonObject } from '../connectors/contract.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import type { Log } from '../log.ts';
+import type { Sealer } from '../lib/encryption/seal.ts';
+import type { Log } from '../lib/log.ts';
 import type { AddressGuard } from '../outbound/address-guard.ts';
 import type { Detour, ManagedHttp } from '../outbound/http-client.ts';
 import type { Failure } from '../outbound/platform-error.ts';
-import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
 import type { StoredValues } from './settings/account-settings.ts';
 

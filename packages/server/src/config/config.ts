@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withoutFinalSlashes } from '../text.ts';
+import { withoutFinalSlashes } from '../lib/text.ts';
 import { type DownloaderCommand, parseDownloader } from './downloader.ts';
 import type { Environment } from './env.ts';
 import { loadPlans, type Plans } from './plans.ts';

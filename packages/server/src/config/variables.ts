@@ -1,6 +1,6 @@
 /** Schema of the environment variables. An invalid value stops the start with a sentence. */
 import { z } from 'zod';
-import { withoutFinalSlashes } from '../text.ts';
+import { withoutFinalSlashes } from '../lib/text.ts';
 import { PLAN_NAMES } from './plan-names.ts';
 import { type PlatformSettings, settingsFrom } from './settings.ts';
 

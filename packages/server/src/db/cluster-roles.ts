@@ -1,6 +1,6 @@
 /** Prepares the embedded server's database for the application role, which is not a superuser. */
 import pg from 'pg';
-import { MINUTE } from '../time.ts';
+import { MINUTE } from '../lib/time.ts';
 import { APPLICATION } from './cluster-access.ts';
 import type { SocketConnection } from './cluster-folder.ts';
 

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { MINUTE } from '../time.ts';
+import { MINUTE } from '../lib/time.ts';
 import {
   type Access,
   APPLICATION,

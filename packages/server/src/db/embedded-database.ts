@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Config } from '../config/config.ts';
-import type { Log } from '../log.ts';
-import { MINUTE } from '../time.ts';
+import type { Log } from '../lib/log.ts';
+import { MINUTE } from '../lib/time.ts';
 import { type Cluster, runningCluster, startCluster } from './cluster.ts';
 import { createDatabase, type Database } from './database.ts';
 import { IN_USE } from './old-server.ts';

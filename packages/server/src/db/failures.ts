@@ -1,5 +1,5 @@
 /** Classifies database errors: temporary ones, which may be retried, and our own mistakes. */
-import { ReelayError } from '../errors.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
 
 /** SQLSTATE of a database error, the code of a network error, or "". */
 export function sqlState(error: unknown): string {

@@ -1,7 +1,7 @@
 /** The pool's connections: session settings, statement timeouts and shutdown. */
 import pg from 'pg';
-import { MINUTE } from '../time.ts';
-import { withTimeout } from '../timeout.ts';
+import { MINUTE } from '../lib/time.ts';
+import { withTimeout } from '../lib/timeout.ts';
 import { destroyConnection, limitStatements } from './statement-limit.ts';
 
 export interface DatabaseOptions {

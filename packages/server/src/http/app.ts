@@ -5,8 +5,8 @@
 import type { Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { ReelayError } from '../errors.ts';
-import { uuidv7 } from '../ids.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
+import { uuidv7 } from '../lib/ids.ts';
 import { AUTH_PATH, AUTH_ROUTES } from '../users/auth-routes.ts';
 import { BASE_PATH } from './addresses.ts';
 import { hurry, ignoreBodies, JSON_LIMIT, readAnyBody, takeForm, takeJson } from './bodies.ts';

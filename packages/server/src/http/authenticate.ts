@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { ReelayError } from '../errors.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
 import { hashKey, isKey } from '../keys/format.ts';
 import { touch } from '../keys/store.ts';
 import type { Caller } from './caller.ts';

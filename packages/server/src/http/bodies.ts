@@ -1,7 +1,7 @@
 /** Request bodies: size limits, parsing and time limits. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { apiError } from '../errors.ts';
+import { apiError } from '../errors/reelay-error.ts';
 import { parseJson } from './json.ts';
 import { network } from './limits.ts';
 

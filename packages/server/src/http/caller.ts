@@ -1,5 +1,5 @@
 import type { PlanName } from '../config/plan-names.ts';
-import type { Credential } from '../credential.ts';
+import type { Credential } from '../keys/credential.ts';
 
 /** An authenticated caller. */
 export interface Caller extends Credential {

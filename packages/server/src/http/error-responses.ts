@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { apiError, type ErrorCode, type ErrorExtras, ReelayError } from '../errors.ts';
+import { apiError, type ErrorCode, type ErrorExtras, ReelayError } from '../errors/reelay-error.ts';
 import type { Message } from '../messages/message.ts';
 
 export interface ErrorBody extends Omit<ErrorExtras, 'field'> {

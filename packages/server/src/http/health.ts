@@ -1,8 +1,8 @@
 /** Health and metrics endpoints: liveness, readiness, Prometheus metrics. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { apiError, type ErrorCode, ReelayError } from '../errors.ts';
-import { withTimeout } from '../timeout.ts';
+import { apiError, type ErrorCode, ReelayError } from '../errors/reelay-error.ts';
+import { withTimeout } from '../lib/timeout.ts';
 import { errorBody, errorHeaders } from './error-responses.ts';
 import { isLocalRequest } from './local-request.ts';
 import type { Page, PageRequest, PageResponse } from './page.ts';

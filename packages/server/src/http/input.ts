@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { assertText } from '../client-text.ts';
-import { apiError } from '../errors.ts';
+import { assertText } from '../errors/client-text.ts';
+import { apiError } from '../errors/reelay-error.ts';
+import { fieldsAt } from '../lib/nearest.ts';
 import { problemOf } from '../messages/fields.ts';
-import { fieldsAt } from '../nearest.ts';
 import { unknownField } from './json.ts';
 
 /**

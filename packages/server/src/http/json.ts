@@ -1,6 +1,6 @@
-import { assertText, cleanJson } from '../client-text.ts';
-import { apiError, type ReelayError } from '../errors.ts';
-import { nearest } from '../nearest.ts';
+import { assertText, cleanJson } from '../errors/client-text.ts';
+import { apiError, type ReelayError } from '../errors/reelay-error.ts';
+import { nearest } from '../lib/nearest.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

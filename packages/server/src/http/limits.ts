@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Queryable } from '../db/database.ts';
-import { apiError, type ReelayError } from '../errors.ts';
-import { HOUR, MINUTE } from '../time.ts';
+import { apiError, type ReelayError } from '../errors/reelay-error.ts';
+import { HOUR, MINUTE } from '../lib/time.ts';
 import type { Caller } from './caller.ts';
 
 /** At most `most` events per sliding window of `windowMs`. */

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../errors/reelay-error.ts';
 import { issue } from '../messages/fields.ts';
 import type { Caller } from './caller.ts';
 

@@ -4,14 +4,14 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { assertText } from '../client-text.ts';
 import type { Context } from '../context.ts';
-import type { ErrorCode, ReelayError } from '../errors.ts';
+import { assertText } from '../errors/client-text.ts';
+import type { ErrorCode, ReelayError } from '../errors/reelay-error.ts';
 import { BASE_PATH } from './addresses.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { patternOf } from './methods.ts';
-import type { JsonSchema } from './openapi-types.ts';
+import type { JsonSchema } from './openapi/types.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 /** Error handling of the application: sends all errors in one format, and logs our own. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { type ErrorCode, ReelayError } from '../errors.ts';
+import { type ErrorCode, ReelayError } from '../errors/reelay-error.ts';
 import { hasUnreadBody } from './bodies.ts';
 import { asRefusal, errorBody, errorHeaders } from './error-responses.ts';
 import { declareLanguage, speaking } from './language.ts';

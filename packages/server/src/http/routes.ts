@@ -1,9 +1,9 @@
 /** Registers operations, pages and mounts as routes of the framework. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { writeAudit } from '../audit.ts';
-import { assertText } from '../client-text.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import type { Context } from '../context.ts';
+import { assertText } from '../errors/client-text.ts';
 import { BASE_PATH } from './addresses.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';

@@ -1,7 +1,7 @@
 /** `/api/auth`: a fixed list of better-auth's routes with rate limits, and better-auth's errors in our format. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { apiError, type ErrorCode, ReelayError } from '../errors.ts';
+import { apiError, type ErrorCode, ReelayError } from '../errors/reelay-error.ts';
 import { errorMessage } from '../messages/error-texts.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { libraryMessage } from '../messages/sign-in.ts';

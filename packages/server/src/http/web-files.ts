@@ -1,7 +1,7 @@
 /** Serves the built pages: the dashboard and the API reference. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ReelayError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
+import type { Log } from '../lib/log.ts';
 import { sendPlainError } from './error-responses.ts';
 import type { Mount } from './page.ts';
 import { refuseEarly } from './receive/refuse.ts';

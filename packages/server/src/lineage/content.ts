@@ -1,6 +1,6 @@
 /** Tells whether two posts show the same content. Pure. */
 import { comparableText } from '../connectors/kit/comparable-text.ts';
-import { DAY, SECOND } from '../time.ts';
+import { DAY, SECOND } from '../lib/time.ts';
 
 /** What tells the content of posts apart. */
 export interface ContentForm {

@@ -1,6 +1,6 @@
 /** SQL that finds posts which may show the same content as another one. */
 import type { Queryable } from '../db/database.ts';
-import { DAY } from '../time.ts';
+import { DAY } from '../lib/time.ts';
 import { type ContentForm, contentKey, ROUGH_SLACK_MS, SAME_WITHIN_MS } from './content.ts';
 import { HAS_CONTENT, OCCUPIES } from './occupancy.ts';
 import { TARGET_TEXT } from './target-text.ts';

@@ -1,6 +1,6 @@
 /** Decides whether a post found on an account is one of ours, or was made elsewhere. Pure. */
 import { comparableText } from '../connectors/kit/comparable-text.ts';
-import { MINUTE } from '../time.ts';
+import { MINUTE } from '../lib/time.ts';
 import { hasText, isSameText } from './content.ts';
 
 /** A post found on an account. Times are in ms since the epoch, durations in ms. */

@@ -1,6 +1,6 @@
 /** Changes which posts count as one content. */
 import type { Database, Transaction } from '../db/database.ts';
-import { uuidv7 } from '../ids.ts';
+import { uuidv7 } from '../lib/ids.ts';
 import { OCCUPIES } from './occupancy.ts';
 
 /** Arbitrary, unique. */

@@ -2,8 +2,8 @@
 import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import type { Database } from '../db/database.ts';
-import { apiError, ReelayError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
+import type { Log } from '../lib/log.ts';
 import { createLink, type LinkTimings } from './link.ts';
 import { validSessions } from './store.ts';
 import { type Change, createLiveStream, type LiveStream } from './stream.ts';

@@ -1,5 +1,5 @@
 /** Local days. Times are in ms since the epoch. Pure. */
-import { DAY } from '../time.ts';
+import { DAY } from '../lib/time.ts';
 import { createZone } from './zones.ts';
 
 /** The start of the day that contains a local time (see {@link createZone}), as a local time. */

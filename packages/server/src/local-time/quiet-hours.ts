@@ -1,5 +1,5 @@
 /** Daily hours in which nothing is posted. Times are in ms since the epoch. Pure. */
-import { DAY, HOUR, MINUTE } from '../time.ts';
+import { DAY, HOUR, MINUTE } from '../lib/time.ts';
 import { dayStart } from './days.ts';
 import { createZone, type Zone } from './zones.ts';
 

@@ -1,5 +1,5 @@
 /** Local times in IANA time zones, by Intl. Times are in ms since the epoch. */
-import { DAY, HOUR, MINUTE, SECOND } from '../time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../lib/time.ts';
 
 /** Whether the name is an IANA time zone. Offsets such as `+02:00`, which Intl accepts too, are not. */
 export function isZone(name: string): boolean {

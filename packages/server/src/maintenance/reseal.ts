@@ -1,8 +1,8 @@
 /** Re-encrypts sealed values with the current key after SECRET_KEY was changed. */
 import { renewedPairFiles } from '../accounts/tokens/renewed-tokens.ts';
 import type { Database } from '../db/database.ts';
+import type { Sealer } from '../lib/encryption/seal.ts';
 import { evidenceFiles, evidenceFolder } from '../publishing/evidence.ts';
-import type { Sealer } from '../seal.ts';
 
 /** A column of sealed values. Purposes must match those of its writers. */
 interface Sealed {

@@ -2,11 +2,11 @@
  * All sweeps with their intervals, and the loop that runs them. Running a sweep twice, or on several nodes, is
  * harmless.
  */
-import { sweepAudit } from '../audit.ts';
+import { sweepAudit } from '../audit/write-audit.ts';
+import { DAY, HOUR, MINUTE } from '../lib/time.ts';
+import { sweepRenditions } from '../media/rendition/rendition-store.ts';
 import { sweepBudgets } from '../publishing/budgets.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
-import { sweepRenditions } from '../renditions/store.ts';
-import { DAY, HOUR, MINUTE } from '../time.ts';
 import { sweepUploads } from '../uploads/remove.ts';
 import { sweepSecurityMails } from '../users/security-mail-store.ts';
 import { sweepCatalogPages } from '../watching/catalog-page-store.ts';

@@ -1,4 +1,4 @@
-import { apiError, type ReelayError } from '../errors.ts';
+import { apiError, type ReelayError } from '../errors/reelay-error.ts';
 
 /** Reads up to `length` bytes at `offset`; fewer only at the end of the file. */
 export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;

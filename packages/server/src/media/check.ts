@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { LRUCache } from 'lru-cache';
-import { apiError, ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
 import { storageError } from '../storage/storage-error.ts';
 import { walkBoxes } from './boxes.ts';
 import { FORMATS } from './formats.ts';

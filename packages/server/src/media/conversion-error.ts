@@ -1,5 +1,5 @@
 /** Maps ffmpeg's messages about a failed conversion to an error that names the cause. Pure. */
-import { apiError, type ReelayError } from '../errors.ts';
+import { apiError, type ReelayError } from '../errors/reelay-error.ts';
 import type { VideoFacts } from './types.ts';
 
 /**

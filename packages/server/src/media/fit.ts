@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { apiError, ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
 import { storageError } from '../storage/storage-error.ts';
 import type { MediaChecker } from './check.ts';
 import type { WantedThumbnail } from './check-with-thumbnail.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { apiError, type ReelayError } from '../errors.ts';
+import { apiError, type ReelayError } from '../errors/reelay-error.ts';
 import { probeArgs } from './commands.ts';
 import { type Limits, runGuarded } from './guard.ts';
 import { createPacketTally, type ProbeResult } from './packets.ts';

@@ -1,6 +1,6 @@
 /** Measures how loud audio tracks are, by decoding them. */
 import { resolve } from 'node:path';
-import { apiError, type ReelayError } from '../errors.ts';
+import { apiError, type ReelayError } from '../errors/reelay-error.ts';
 import { inputArgs } from './commands.ts';
 import { type Limits, runGuarded } from './guard.ts';
 import type { MediaTools } from './tools.ts';

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { apiError, ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
 import { type ThumbnailPlan, thumbnailArgs } from './commands.ts';
 import { claimFile, saysDiskFull } from './disk.ts';
 import { type Limits, runGuarded } from './guard.ts';

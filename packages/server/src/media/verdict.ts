@@ -1,4 +1,4 @@
-import { apiError, ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
 import { MAX_PIXELS } from './commands.ts';
 import { FORMATS } from './formats.ts';
 import type { ProbedStream, ProbeResult, StreamSpan } from './packets.ts';

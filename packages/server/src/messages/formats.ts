@@ -1,5 +1,5 @@
 /** How numbers, durations, sizes and times are written for a reader: in their language and time zone. */
-import { HOUR, MINUTE } from '../time.ts';
+import { HOUR, MINUTE } from '../lib/time.ts';
 
 export interface Formats {
   number(value: number): string;

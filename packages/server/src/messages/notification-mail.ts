@@ -1,5 +1,5 @@
 /** Mails about notifications: plain text. What users and platforms wrote is cut, on one line, and never in the subject. */
-import { cleanText, cutText } from '../text.ts';
+import { cleanText, cutText } from '../lib/text.ts';
 import { writeMoment } from './formats.ts';
 import type { Language } from './languages.ts';
 import type { MailText } from './mail.ts';

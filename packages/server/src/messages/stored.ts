@@ -1,5 +1,5 @@
 /** Limits messages to what the database accepts. */
-import { cleanText, TEXT_LIMITS } from '../text.ts';
+import { cleanText, TEXT_LIMITS } from '../lib/text.ts';
 import type { MessageParam, MessageParams, MessageRef } from './message.ts';
 
 /** Depth of messages inside messages. Deeper ones are dropped. */

@@ -1,7 +1,8 @@
 /** Notifications with what they are about. */
-import { readPageOf } from '../bounded-page.ts';
-import { cursorText, parseCursor } from '../cursor.ts';
+
 import type { Queryable } from '../db/database.ts';
+import { cursorText, parseCursor } from '../errors/cursor.ts';
+import { readPageOf } from '../lib/bounded-page.ts';
 import { renderDetail, type Wording, withPlatformCode } from '../publishing/detail.ts';
 import { endBeforePosts, type Flows } from './ending-access.ts';
 import { pageKinds } from './setting-store.ts';

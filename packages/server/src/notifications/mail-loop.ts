@@ -4,13 +4,13 @@
  */
 import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
+import { HOUR, MINUTE } from '../lib/time.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Languages } from '../messages/languages.ts';
 import { digestMail, type MailedEntry } from '../messages/notification-mail.ts';
 import type { Wording } from '../publishing/detail.ts';
 import { type Claim, runOrRetry } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
-import { HOUR, MINUTE } from '../time.ts';
 import { noticeEndingAccess } from './ending-access.ts';
 import { type Entry, failureDetail, withSubjects } from './entries.ts';
 import type { NotificationKind } from './kinds.ts';

@@ -3,8 +3,9 @@
  * time and the id of its latest fact. Index of all statements of one user: the unique key, which begins with the user.
  * A user has a bounded number of rows.
  */
-import { isAfter, microsOf, type Position } from '../cursor.ts';
+
 import type { Queryable } from '../db/database.ts';
+import { isAfter, microsOf, type Position } from '../errors/cursor.ts';
 import type { MessageRef } from '../messages/message.ts';
 import type { TargetCode } from '../publishing/target.ts';
 import { NEEDED_ACCESS, type NeededAccess } from './ending-access.ts';

@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 import { codesOf, type Mailer } from '../mail/mailer.ts';
 import type { Languages } from '../messages/languages.ts';
 import type { DueLoop } from '../queue/loop.ts';

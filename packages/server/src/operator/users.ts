@@ -1,10 +1,10 @@
 /** The users of the service, for the operator. */
 import type { PlanName } from '../config/plan-names.ts';
 import type { Plans } from '../config/plans.ts';
-import { cursorText, parseCursor } from '../cursor.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
-import { isUuid } from '../ids.ts';
+import { cursorText, parseCursor } from '../errors/cursor.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
+import { isUuid } from '../lib/ids.ts';
 import { containsPattern } from '../posts/search.ts';
 import { endSessions, setColumn } from '../users/store.ts';
 import { type ListedUserRow, lockUser, readUsers } from './user-store.ts';

@@ -1,5 +1,5 @@
 /** JSON values and their parser. */
-import { storable } from '../text.ts';
+import { storable } from '../lib/text.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };

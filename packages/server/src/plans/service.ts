@@ -5,7 +5,7 @@
  */
 import type { Plan, Plans } from '../config/plans.ts';
 import type { Queryable } from '../db/database.ts';
-import { apiError, ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
 import { type LIMIT_UNITS, unitOf } from '../messages/error-parts.ts';
 import {
   countAccounts,

@@ -2,8 +2,8 @@
 import { valuesOf } from '../accounts/settings/account-settings.ts';
 import type { Connector, JsonObject } from '../connectors/contract.ts';
 import { type CountCaption, createCaptionCounter } from '../connectors/kit/captions.ts';
-import { apiError } from '../errors.ts';
-import { handleOf } from '../handle.ts';
+import { apiError } from '../errors/reelay-error.ts';
+import { handleOf } from '../lib/handle.ts';
 import { captionProblemWith, missingChoice, refusedChoice } from '../publishing/suitability.ts';
 import { optionsFor, rejectUnknownOptions, type SentOptions, type TargetOptions } from './options.ts';
 import type { PostAccount } from './store.ts';

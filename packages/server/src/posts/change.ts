@@ -3,12 +3,13 @@
  * So a change and a worker's claim, or two changes, are serialized.
  */
 import type { Transaction } from '../db/database.ts';
-import { apiError, ReelayError } from '../errors.ts';
-import { isUuid } from '../ids.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
+import { isUuid } from '../lib/ids.ts';
 import { takenPlaces } from '../lineage/occupancy.ts';
 import { placeUnproven } from '../lineage/placement.ts';
 import { identitiesWithCopies } from '../lineage/retried-copies.ts';
 import { lockMedia, releaseMedia } from '../media/media-store.ts';
+import { reorderFailed } from '../media/rendition/rendition-store.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import { assertScheduledLeft, countPost, giveBack } from '../plans/service.ts';
@@ -16,7 +17,6 @@ import { uncountHistory } from '../plans/store.ts';
 import { isFinal } from '../publishing/target.ts';
 import { appendTimeline } from '../publishing/timeline-store.ts';
 import { lowerLanes } from '../queue/lane-locks.ts';
-import { reorderFailed } from '../renditions/store.ts';
 import { rejectCaption } from './accounts.ts';
 import {
   copyToFirings,

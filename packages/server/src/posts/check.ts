@@ -4,7 +4,7 @@
  */
 import type { Connector } from '../connectors/contract.ts';
 import { type CountCaption, createCaptionCounter } from '../connectors/kit/captions.ts';
-import { ReelayError } from '../errors.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
 import type { RenditionSpec } from '../media/rendition/plan.ts';
 import { predictFacts } from '../media/rendition/spec.ts';
 import type { VideoFacts } from '../media/types.ts';

@@ -1,7 +1,7 @@
 /** Posts again: makes an upload of a post's stored video. */
 import { createHash } from 'node:crypto';
-import { ReelayError } from '../errors.ts';
-import { isUuid } from '../ids.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
+import { isUuid } from '../lib/ids.ts';
 import { StorageMissing } from '../storage/contract.ts';
 import { storageError } from '../storage/storage-error.ts';
 import { removeUpload } from '../uploads/remove.ts';

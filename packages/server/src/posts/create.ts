@@ -1,16 +1,17 @@
 /** Stores a post that was received and checked: its files, and the rows that publishers claim. */
-import { assertStillAuthorized, type Credential } from '../credential.ts';
+
 import type { Queryable } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
-import { uuidv7 } from '../ids.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
+import { assertStillAuthorized, type Credential } from '../keys/credential.ts';
+import { uuidv7 } from '../lib/ids.ts';
 import { announceMedia, confirmMedia } from '../media/media-store.ts';
+import { orderRendition } from '../media/rendition/rendition-store.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import { assertScheduledLeft, countPost } from '../plans/service.ts';
 import { countInHistory } from '../plans/store.ts';
 import { chooseFile } from '../publishing/file.ts';
 import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
-import { orderRendition } from '../renditions/store.ts';
 import { useUpload } from '../uploads/posting.ts';
 import { chooseAccounts } from './accounts.ts';
 import type { Lease } from './idempotency.ts';

@@ -1,5 +1,5 @@
-import { apiError } from '../errors.ts';
-import { codePoints } from '../text.ts';
+import { apiError } from '../errors/reelay-error.ts';
+import { codePoints } from '../lib/text.ts';
 
 /** In code points. */
 export const MAX_DESCRIPTION = 5_000;

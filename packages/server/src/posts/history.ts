@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import { accessEnd } from '../accounts/tokens/token-lifetime.ts';
 import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
-import { isUuid } from '../ids.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
+import { isUuid } from '../lib/ids.ts';
+import { MINUTE } from '../lib/time.ts';
 import type { KeyedSemaphore } from '../media/semaphore.ts';
 import type { Wording } from '../publishing/detail.ts';
-import { MINUTE } from '../time.ts';
 import { type EntryRow, type Range, readDetailed, readEntries, readPage, readRange } from './history-store.ts';
 import { type PictureAddress, presentDetailed, presentEntry } from './present.ts';
 

@@ -4,8 +4,8 @@
  * request that lost its lease completes nothing.
  */
 import type { Queryable, Transaction } from '../db/database.ts';
-import { apiError, ReelayError } from '../errors.ts';
-import { uuidv7 } from '../ids.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
+import { uuidv7 } from '../lib/ids.ts';
 import { claim, complete, type Finished, findRecord, release, renew } from './idempotency-store.ts';
 import type { CreatedPost } from './types.ts';
 

@@ -1,6 +1,6 @@
 /** Stores a prepared video: its files, and the row that owns them. */
 import type { Database } from '../db/database.ts';
-import { uuidv7 } from '../ids.ts';
+import { uuidv7 } from '../lib/ids.ts';
 import { announceMedia, fileRemoved, forgetUnused, placesOf } from '../media/media-store.ts';
 import type { VideoFacts } from '../media/types.ts';
 import type { Storage } from '../storage/contract.ts';

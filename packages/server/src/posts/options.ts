@@ -1,8 +1,8 @@
 /** Options of a post for one platform or account: a different caption, and the options its connector supports. */
 import type { Connector, JsonObject } from '../connectors/contract.ts';
-import { apiError, type ReelayError } from '../errors.ts';
+import { apiError, type ReelayError } from '../errors/reelay-error.ts';
+import { fieldsAt, nearest } from '../lib/nearest.ts';
 import { coded, fieldProblem, problemIn } from '../messages/fields.ts';
-import { fieldsAt, nearest } from '../nearest.ts';
 import { refuseLongDescription } from './description.ts';
 
 /** Keyed by account id, or by platform name for all accounts there. */

@@ -1,8 +1,8 @@
 /** Prepares a received file for posting: checks it, fits it and makes its thumbnail. Stores nothing yet. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { apiError } from '../errors.ts';
-import { uuidv7 } from '../ids.ts';
+import { apiError } from '../errors/reelay-error.ts';
+import { uuidv7 } from '../lib/ids.ts';
 import { hashFile } from '../media/hash-file.ts';
 import type { VideoFacts } from '../media/types.ts';
 import type { ScratchVideo } from './source.ts';

@@ -3,8 +3,8 @@
  * entries. Each statement reads a bounded number of rows, or only rows that match.
  */
 
-import { isAfter, microsOf, type Position } from '../cursor.ts';
 import type { Queryable } from '../db/database.ts';
+import { isAfter, microsOf, type Position } from '../errors/cursor.ts';
 import type { TargetState } from '../publishing/target.ts';
 import { ENTRY, type EntryRow, targetsOf } from './history-store.ts';
 

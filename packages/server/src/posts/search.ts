@@ -1,10 +1,10 @@
 /** Searches posts for the dashboard, in pages with a cursor. */
 
-import { readPageOf } from '../bounded-page.ts';
-import { cursorText, type Position, parseCursor } from '../cursor.ts';
 import type { Database } from '../db/database.ts';
-import { apiError } from '../errors.ts';
-import { isUuid } from '../ids.ts';
+import { cursorText, type Position, parseCursor } from '../errors/cursor.ts';
+import { apiError } from '../errors/reelay-error.ts';
+import { readPageOf } from '../lib/bounded-page.ts';
+import { isUuid } from '../lib/ids.ts';
 import type { PostStatus, TargetState } from '../publishing/target.ts';
 import { type PictureAddress, presentEntry } from './present.ts';
 import {

@@ -1,6 +1,6 @@
 /** Source of a post's video: the form, a finished upload, or a URL. */
-import { apiError, ReelayError } from '../errors.ts';
-import { isUuid } from '../ids.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
+import { isUuid } from '../lib/ids.ts';
 import { openUpload } from '../uploads/posting.ts';
 import { extendExpiry } from '../uploads/store.ts';
 import type { PostDeps, PostFields } from './types.ts';

@@ -2,7 +2,7 @@
 import type { StoredValues } from '../accounts/settings/account-settings.ts';
 import type { Capabilities, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
-import { isUuid } from '../ids.ts';
+import { isUuid } from '../lib/ids.ts';
 import { contentKey } from '../lineage/content.ts';
 import type { Message } from '../messages/message.ts';
 import { storedMessage } from '../messages/stored.ts';

@@ -1,5 +1,5 @@
-import { apiError, ReelayError } from '../errors.ts';
-import { DAY, MINUTE } from '../time.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
+import { DAY, MINUTE } from '../lib/time.ts';
 
 /** A time at most this far in the past counts as now, in ms. */
 const PAST_MS = MINUTE;

@@ -5,8 +5,8 @@
  */
 import type { Budget, Connector } from '../connectors/contract.ts';
 import type { Database, Queryable } from '../db/database.ts';
+import { MINUTE } from '../lib/time.ts';
 import { BudgetEmpty } from '../outbound/platform-error.ts';
-import { MINUTE } from '../time.ts';
 
 /** The account whose calls are counted. */
 export interface BudgetHolder {

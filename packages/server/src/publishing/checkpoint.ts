@@ -1,6 +1,6 @@
 /** Encrypts checkpoints and opens them again. */
 import type { JsonObject } from '../connectors/contract.ts';
-import type { Sealer } from '../seal.ts';
+import type { Sealer } from '../lib/encryption/seal.ts';
 import type { Target } from './target.ts';
 import type { Task } from './task.ts';
 

@@ -18,10 +18,10 @@ import type {
   StepResult,
   VerifyResult,
 } from '../connectors/contract.ts';
+import { DAY, HOUR } from '../lib/time.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import type { Failure } from '../outbound/platform-error.ts';
-import { DAY, HOUR } from '../time.ts';
 import { permanentCode, platformWords, withPlatformWords, withRequestId } from './failure-words.ts';
 import { requestedPause, retryPause, verificationPause } from './pauses.ts';
 import type { SendOutcome } from './send.ts';

@@ -1,6 +1,7 @@
 /** Details of targets as their readers see them. They are stored in English. Pure. */
+
+import { cleanText, TEXT_LIMITS } from '../lib/text.ts';
 import type { MessageRef, MessageRenderer } from '../messages/message.ts';
-import { cleanText, TEXT_LIMITS } from '../text.ts';
 
 /** The reader's language, and the one that details are stored in. */
 export interface Wording {

@@ -1,8 +1,8 @@
 /**
  * Publishing events: one function per event writes its log line and metric. The timeline is written with the target.
  */
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Log } from '../lib/log.ts';
+import type { Metrics } from '../lib/metrics.ts';
 import type { Target, Transition } from './target.ts';
 import type { Task } from './task.ts';
 

@@ -1,11 +1,11 @@
 /** Applies evidence to targets. Unlike the writes of a lane's holder, these check no fencing token. */
 import type { JsonObject, Published } from '../connectors/contract.ts';
 import type { Database, Transaction } from '../db/database.ts';
+import type { Sealer } from '../lib/encryption/seal.ts';
 import { addFirings } from '../lineage/firings.ts';
 import { leaveTakenPlace } from '../lineage/occupancy.ts';
 import { claimPlacement } from '../lineage/placement.ts';
 import { say } from '../messages/timeline.ts';
-import type { Sealer } from '../seal.ts';
 import { sealCheckpoint } from './checkpoint.ts';
 import { storedPublished } from './stored-texts.ts';
 import { appendTimeline } from './timeline-store.ts';

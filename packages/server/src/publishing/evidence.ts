@@ -5,9 +5,9 @@
  */
 import { join } from 'node:path';
 import { type Database, sqlState } from '../db/database.ts';
-import { isUuid } from '../ids.ts';
-import type { Sealer } from '../seal.ts';
-import { createSealedFiles, type SealedFiles } from '../sealed-files.ts';
+import type { Sealer } from '../lib/encryption/seal.ts';
+import { createSealedFiles, type SealedFiles } from '../lib/encryption/sealed-files.ts';
+import { isUuid } from '../lib/ids.ts';
 import { applyEvidence, type Evidence } from './evidence-store.ts';
 
 export interface EvidenceKeeper {

@@ -1,8 +1,8 @@
 /** The transaction that records a target as failed and lets rules decide again that left its account to it. */
 import type { Database } from '../db/database.ts';
+import type { Sealer } from '../lib/encryption/seal.ts';
 import { reopenAfterFailure } from '../lineage/firings.ts';
 import { placeRemoved } from '../lineage/placement.ts';
-import type { Sealer } from '../seal.ts';
 import type { Transition } from './target.ts';
 import { writeTarget } from './target-store.ts';
 import type { Task } from './task.ts';

@@ -1,5 +1,5 @@
 /** Backoff delays for retries and verifications: pure functions of counts. All in ms. */
-import { HOUR, MINUTE, SECOND } from '../time.ts';
+import { HOUR, MINUTE, SECOND } from '../lib/time.ts';
 
 /** Delay before a step is retried. Grows to 30 minutes, with ±25% jitter. */
 export function retryPause(attempts: number, random: () => number): number {

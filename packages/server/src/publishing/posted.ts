@@ -1,8 +1,8 @@
 /** The transaction that records a target as posted and adds the firings of its rules. */
 import { type Database, sqlState } from '../db/database.ts';
+import type { Sealer } from '../lib/encryption/seal.ts';
 import { addFirings } from '../lineage/firings.ts';
 import { claimPlacement } from '../lineage/placement.ts';
-import type { Sealer } from '../seal.ts';
 import type { Transition } from './target.ts';
 import { writeTarget, writeUnfollowed } from './target-store.ts';
 import type { Task } from './task.ts';

@@ -1,7 +1,8 @@
 /** Transitions after crashes, failed calls and internal errors: pure functions like those in decide.ts. */
+
+import { MINUTE } from '../lib/time.ts';
 import { say } from '../messages/timeline.ts';
 import type { Failure } from '../outbound/platform-error.ts';
-import { MINUTE } from '../time.ts';
 import {
   afterFailedPoll,
   afterFailedVerification,

@@ -1,8 +1,8 @@
 /** Sessions with platforms, as the publisher uses them. */
 import type { Capabilities, Connector, Session } from '../connectors/contract.ts';
+import { settleWithin } from '../errors/time-limit.ts';
+import { MINUTE } from '../lib/time.ts';
 import type { Failure } from '../outbound/platform-error.ts';
-import { MINUTE } from '../time.ts';
-import { settleWithin } from './time-limit.ts';
 
 /** An account ready for calls. */
 export interface OpenAccount {

@@ -1,7 +1,7 @@
 /** Limits texts of targets and timelines to what the database accepts. */
 import type { Published } from '../connectors/contract.ts';
+import { cleanText, TEXT_LIMITS, webUrl, wholeOrNull } from '../lib/text.ts';
 import { storedMessage } from '../messages/stored.ts';
-import { cleanText, TEXT_LIMITS, webUrl, wholeOrNull } from '../text.ts';
 import type { Target, TimelineEntry } from './target.ts';
 
 /**

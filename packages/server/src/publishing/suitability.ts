@@ -1,11 +1,11 @@
 /** Checks a video and a caption against a platform's limits before its first call. */
 import type { Capabilities, Choice, ChoiceValue, Connector, JsonObject } from '../connectors/contract.ts';
 import { type CountCaption, captionLength } from '../connectors/kit/captions.ts';
+import { codePoints } from '../lib/text.ts';
 import { planRendition } from '../media/rendition/plan.ts';
 import type { VideoFacts } from '../media/types.ts';
 import { say } from '../messages/media.ts';
 import type { Message } from '../messages/message.ts';
-import { codePoints } from '../text.ts';
 
 /** Returns why the unchanged video is not accepted, as sentences with the limits; null if it is. */
 export function videoProblem(capabilities: Pick<Capabilities, 'video'>, video: VideoFacts): Message | null {

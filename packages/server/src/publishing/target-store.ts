@@ -1,7 +1,7 @@
 /** Writes targets. Every write checks the lane's fencing token and the version the decision was based on. */
 import type { Queryable } from '../db/database.ts';
+import type { Sealer } from '../lib/encryption/seal.ts';
 import { placement } from '../lineage/placement.ts';
-import type { Sealer } from '../seal.ts';
 import { checkpointToStore } from './checkpoint.ts';
 import { assignments, fieldsOf, parameters, writeFields } from './columns.ts';
 import { storedEntry, storedMoment, storedTexts } from './stored-texts.ts';

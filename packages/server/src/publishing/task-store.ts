@@ -1,11 +1,11 @@
 /** Reads tasks, and what their steps need to know about other targets and workers. */
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
+import type { Sealer } from '../lib/encryption/seal.ts';
 import { TARGET_TEXT } from '../lineage/target-text.ts';
 import type { QuietHours } from '../local-time/quiet-hours.ts';
+import { OUTGOING } from '../media/rendition/rendition-store.ts';
 import type { VideoFacts } from '../media/types.ts';
-import { OUTGOING } from '../renditions/store.ts';
-import type { Sealer } from '../seal.ts';
 import { openCheckpoint } from './checkpoint.ts';
 import { readFields, type StoredOf, selectList } from './columns.ts';
 import type { TargetRendition } from './file.ts';

@@ -1,8 +1,9 @@
 /** Waits that do not count as attempts: for a file, the outcome of another post, or the end of quiet hours. Pure. */
+
+import { MINUTE, SECOND } from '../lib/time.ts';
 import type { Message } from '../messages/message.ts';
 import { say as sayRule } from '../messages/rules.ts';
 import { say } from '../messages/timeline.ts';
-import { MINUTE, SECOND } from '../time.ts';
 import { deadlineAfterWait, deadlineOf, entry, fail, type Moment } from './decide.ts';
 import type { Target, Transition } from './target.ts';
 

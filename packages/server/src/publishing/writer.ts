@@ -1,8 +1,8 @@
 /** Writes decisions under the fencing token, exactly once. Reads the row again when the response was lost. */
 import type { Database } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
+import type { Sealer } from '../lib/encryption/seal.ts';
 import { say } from '../messages/timeline.ts';
-import type { Sealer } from '../seal.ts';
 import { afterFailedVerification, becomeUnknown } from './decide.ts';
 import type { EvidenceKeeper } from './evidence.ts';
 import type { Evidence } from './evidence-store.ts';

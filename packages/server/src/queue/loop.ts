@@ -1,6 +1,6 @@
 /** Polls for due work every second, or at once when woken, with limited concurrency. */
-import { MINUTE } from '../time.ts';
-import { withTimeout } from '../timeout.ts';
+import { MINUTE } from '../lib/time.ts';
+import { withTimeout } from '../lib/timeout.ts';
 import { areUsedUp, type Holder, type Limits, limitsOf } from './shares.ts';
 import type { PartStatus } from './status.ts';
 

@@ -1,7 +1,7 @@
 /** SQL of a rule's activity: what it saw, and what happened. */
 
-import { isAfter, microsOf, type Position } from '../cursor.ts';
 import type { Queryable } from '../db/database.ts';
+import { isAfter, microsOf, type Position } from '../errors/cursor.ts';
 import { TARGET_TEXT } from '../lineage/target-text.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { FOREIGN_CONTENT, type ForeignContentRow, type OwnContentRow } from './content-store.ts';

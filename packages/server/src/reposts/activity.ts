@@ -1,8 +1,8 @@
 /** Presents a rule's activity: what happened to each item that it saw, and why. Pure. */
-import { accountName } from '../handle.ts';
+import { accountName } from '../lib/handle.ts';
+import { cutText } from '../lib/text.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
-import { cutText } from '../text.ts';
 import type { ActivityRow, RepostTarget } from './activity-store.ts';
 import { type FileSources, foreignContent, ownContent } from './content-store.ts';
 import { type Content, canDownloadAgain, decideByHand } from './decide.ts';

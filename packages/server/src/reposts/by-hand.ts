@@ -1,7 +1,7 @@
 /** Reposts one item of a rule's activity because its user asks for it. */
 import type { Database } from '../db/database.ts';
-import { apiError, ReelayError } from '../errors.ts';
-import { isUuid } from '../ids.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
+import { isUuid } from '../lib/ids.ts';
 import { holdOrigins, splitOrigin } from '../lineage/origins.ts';
 import type { MessageRenderer } from '../messages/message.ts';
 import { type FileSources, requestFile } from './content-store.ts';

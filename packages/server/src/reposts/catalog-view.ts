@@ -1,15 +1,15 @@
 /** What a page of the back catalog shows: each post, and whether it can be selected. */
 import type { Connector } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
-import { apiError, ReelayError } from '../errors.ts';
-import { isUuid } from '../ids.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
+import type { Sealer } from '../lib/encryption/seal.ts';
+import { isUuid } from '../lib/ids.ts';
+import { SECOND } from '../lib/time.ts';
 import { HAS_CONTENT } from '../lineage/occupancy.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { NetworkError } from '../outbound/http-client.ts';
 import { BudgetEmpty, PlatformError } from '../outbound/platform-error.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
-import type { Sealer } from '../seal.ts';
-import { SECOND } from '../time.ts';
 import { type CatalogSource, readCatalog } from '../watching/catalog.ts';
 import type { ListDeps } from '../watching/charged-list.ts';
 import { dueFound } from '../watching/found-post-store.ts';

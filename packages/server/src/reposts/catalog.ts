@@ -1,7 +1,7 @@
 /** The back catalog of a rule: older content of its source that the user selected to be reposted at a daily pace. */
 import type { Transaction } from '../db/database.ts';
-import { apiError } from '../errors.ts';
-import { isUuid } from '../ids.ts';
+import { apiError } from '../errors/reelay-error.ts';
+import { isUuid } from '../lib/ids.ts';
 import { wakeCatalog } from './firing-store.ts';
 import type { RuleOptions } from './options/rule-options.ts';
 

@@ -2,7 +2,7 @@
 import type { Connector, JsonObject } from '../connectors/contract.ts';
 import { comparableText } from '../connectors/kit/comparable-text.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
-import { handleOf } from '../handle.ts';
+import { handleOf } from '../lib/handle.ts';
 import type { ContentForm } from '../lineage/content.ts';
 import { TARGET_TEXT } from '../lineage/target-text.ts';
 import { releaseMedia } from '../media/media-store.ts';

@@ -1,10 +1,11 @@
 /** Decides what a rule does about one piece of content. Pure. */
+
+import { DAY, SECOND } from '../lib/time.ts';
 import { dayOf } from '../local-time/days.ts';
 import { quietUntil } from '../local-time/quiet-hours.ts';
 import { errorMessage } from '../messages/error-texts.ts';
 import type { Message, MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
-import { DAY, SECOND } from '../time.ts';
 import { renderCaption } from './options/caption.ts';
 import { filterProblem } from './options/filters.ts';
 import type { RuleOptions } from './options/rule-options.ts';

@@ -1,12 +1,12 @@
 /** Finds the destinations that some content has not reached, by any path. */
 import type { WatchedPost } from '../connectors/contract.ts';
 import type { Transaction } from '../db/database.ts';
+import { DAY } from '../lib/time.ts';
 import { type ContentForm, compareContent } from '../lineage/content.ts';
 import { type ContentItem, findCandidates } from '../lineage/copies.ts';
 import { couldBe } from '../lineage/match.ts';
 import { JoinNeeded, joinOrigins } from '../lineage/origins.ts';
 import { isInLedger, placeElsewhere } from '../lineage/placement.ts';
-import { DAY } from '../time.ts';
 import { readUnproven } from '../watching/found-post-store.ts';
 import type { Found } from './content-store.ts';
 import type { Content } from './decide.ts';

@@ -1,9 +1,9 @@
 /** Collects what the decision about a firing needs. */
 
 import type { Transaction } from '../db/database.ts';
-import { accountName } from '../handle.ts';
+import { accountName } from '../lib/handle.ts';
+import { DAY } from '../lib/time.ts';
 import { dayOf } from '../local-time/days.ts';
-import { DAY } from '../time.ts';
 import { type FileSources, type Found, readForeign, readOwn } from './content-store.ts';
 import type { DecisionFacts } from './decide.ts';
 import { type Destinations, findDestinations, type Looking } from './destinations.ts';

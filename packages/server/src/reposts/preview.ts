@@ -3,9 +3,9 @@
 import type { Config } from '../config/config.ts';
 import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
-import { apiError, ReelayError } from '../errors.ts';
-import { accountName, handleOf } from '../handle.ts';
-import { isUuid } from '../ids.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
+import { accountName, handleOf } from '../lib/handle.ts';
+import { isUuid } from '../lib/ids.ts';
 import { findCandidates } from '../lineage/copies.ts';
 import { dayOf } from '../local-time/days.ts';
 import type { Message, MessageRef } from '../messages/message.ts';

@@ -1,6 +1,6 @@
 /** The target of a repost at one destination. Pure. */
 import type { Connector, JsonObject } from '../connectors/contract.ts';
-import { uuidv7 } from '../ids.ts';
+import { uuidv7 } from '../lib/ids.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import type { NewTarget } from '../posts/store.ts';

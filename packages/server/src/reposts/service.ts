@@ -6,8 +6,8 @@
 import type { Plans } from '../config/plans.ts';
 import type { Connector } from '../connectors/contract.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import { apiError, ReelayError } from '../errors.ts';
-import { isUuid, uuidv7 } from '../ids.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
+import { isUuid, uuidv7 } from '../lib/ids.ts';
 import { holdOrigins } from '../lineage/origins.ts';
 import { assertRulesLeft, giveBackRemoved } from '../plans/service.ts';
 import { lockPlan } from '../plans/store.ts';

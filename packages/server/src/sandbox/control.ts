@@ -6,7 +6,7 @@ import { FAULT_KINDS, type FaultRule } from '@reelay/sandbox/faults/rules.ts';
 import { type PhoneDeps, postFromPhone, Rejected } from '@reelay/sandbox/feed/phone.ts';
 import { bytesBelow, SANDBOX_BYTES, SandboxFull } from '@reelay/sandbox/store/quota.ts';
 import type { Database } from '../db/database.ts';
-import { apiError } from '../errors.ts';
+import { apiError } from '../errors/reelay-error.ts';
 import { fieldProblem } from '../messages/fields.ts';
 import type { FaultSwitches } from './fault-switches.ts';
 import { type PublishedFilter, publishedPage } from './published-pages.ts';

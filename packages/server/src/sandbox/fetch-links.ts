@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { SimulatorOptions } from '@reelay/sandbox/contract.ts';
-import { type MediaLinkDeps, openLink } from '../media-links/open.ts';
+import { type MediaLinkDeps, openLink } from '../media/links/open.ts';
 
 /**
  * Creates the fetch function of simulators. It serves only this service's links, so that simulators cannot be directed

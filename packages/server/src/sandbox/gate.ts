@@ -9,7 +9,7 @@ import { isConsentInProgress } from '../accounts/connect/attempt-store.ts';
 import { browserOf } from '../accounts/connect/browser-cookie.ts';
 import { type Config, isLoopback, isPublic } from '../config/config.ts';
 import type { Queryable } from '../db/database.ts';
-import { apiError } from '../errors.ts';
+import { apiError } from '../errors/reelay-error.ts';
 import { isLocalRequest } from '../http/local-request.ts';
 import { hashKey, isKey } from '../keys/format.ts';
 import { findOwners } from '../keys/store.ts';

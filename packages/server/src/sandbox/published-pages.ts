@@ -1,7 +1,7 @@
 /** What the simulated platforms published, in pages, newest first. */
 import type { PublishedEntry } from '@reelay/sandbox/contract.ts';
 import type { Queryable } from '../db/database.ts';
-import { apiError } from '../errors.ts';
+import { apiError } from '../errors/reelay-error.ts';
 import { fromJsonb } from './jsonb.ts';
 
 export interface PublishedFilter {

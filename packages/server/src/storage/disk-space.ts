@@ -1,4 +1,4 @@
-import { ReelayError } from '../errors.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
 import type { Storage } from './contract.ts';
 import { storageError } from './storage-error.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { uuidv7 } from '../ids.ts';
+import { uuidv7 } from '../lib/ids.ts';
 import { type Storage, StorageMissing } from './contract.ts';
 
 /**

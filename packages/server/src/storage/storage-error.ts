@@ -1,4 +1,4 @@
-import { ReelayError } from '../errors.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
 
 /** Error for a failed file operation: `storage_full` when no space is left, otherwise `storage_unavailable`. */
 export function storageError(cause: unknown): ReelayError {

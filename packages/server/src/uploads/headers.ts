@@ -1,5 +1,5 @@
 /** Parses the headers of tus 1.0 (https://tus.io/protocols/resumable-upload). Pure. */
-import { apiError } from '../errors.ts';
+import { apiError } from '../errors/reelay-error.ts';
 
 /** Supported checksum algorithms for a piece. The protocol requires sha1. */
 export const CHECKSUMS = ['sha256', 'sha1'] as const;

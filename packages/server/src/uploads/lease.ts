@@ -5,7 +5,7 @@
  * Such a holder may still be alive, with bytes on their way to disk. The next holder therefore leaves it the file and
  * continues in a copy of the durable bytes.
  */
-import { apiError, ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
 import { changeFile, findUpload, renewLease, takeLease, uploadKey, wantLease } from './store.ts';
 import type { Claim, Every, Upload, UploadDeps } from './types.ts';
 

@@ -1,8 +1,8 @@
 /** Uses a finished upload as the video of a post. */
 import { join } from 'node:path';
 import type { Queryable } from '../db/database.ts';
-import { apiError, ReelayError } from '../errors.ts';
-import { isUuid, uuidv7 } from '../ids.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
+import { isUuid, uuidv7 } from '../lib/ids.ts';
 import { storageError } from '../storage/storage-error.ts';
 import { extendExpiry, markUsed, uploadKey } from './store.ts';
 import type { UploadDeps } from './types.ts';

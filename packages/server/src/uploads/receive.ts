@@ -4,8 +4,8 @@
  * of the whole, so that an upload with all its bytes is finished.
  */
 import { createHash } from 'node:crypto';
-import { assertStillAuthorized, type Credential } from '../credential.ts';
-import { apiError, ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
+import { assertStillAuthorized, type Credential } from '../keys/credential.ts';
 import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { storageError } from '../storage/storage-error.ts';
 import type { UploadFile } from './files.ts';

@@ -1,7 +1,7 @@
 /** Removes uploads: on request, after a day without activity, and files without a row. */
 import type { Queryable } from '../db/database.ts';
+import { DAY } from '../lib/time.ts';
 import { fileRemoved } from '../media/media-store.ts';
-import { DAY } from '../time.ts';
 import { filesInUse, forgetExpired, forgetUpload } from './store.ts';
 import type { UploadDeps } from './types.ts';
 

@@ -1,6 +1,6 @@
 /** Creates uploads and reports their state. `receive.ts` writes to them; `posting.ts` posts them. */
-import { apiError, ReelayError } from '../errors.ts';
-import { isUuid, uuidv7 } from '../ids.ts';
+import { apiError, ReelayError } from '../errors/reelay-error.ts';
+import { isUuid, uuidv7 } from '../lib/ids.ts';
 import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { parseMetadata } from './headers.ts';
 import { readIdleUpload } from './lease.ts';

@@ -3,7 +3,7 @@
  * nothing.
  */
 import type { Queryable } from '../db/database.ts';
-import { DAY } from '../time.ts';
+import { DAY } from '../lib/time.ts';
 import type { Claim, Upload } from './types.ts';
 
 /** An upload expires this long after its last change, in ms. */

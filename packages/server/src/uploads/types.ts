@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
+import { HOUR } from '../lib/time.ts';
 import type { Storage } from '../storage/contract.ts';
-import { HOUR } from '../time.ts';
 import type { UploadFiles } from './files.ts';
 import type { Writers } from './writers.ts';
 

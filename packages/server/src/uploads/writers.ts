@@ -1,5 +1,5 @@
 /** The requests of this process that write to uploads, so that they can be aborted. */
-import type { ReelayError } from '../errors.ts';
+import type { ReelayError } from '../errors/reelay-error.ts';
 
 export interface Writers {
   /** @param stop ends the request @returns a function to call when it has ended */

@@ -1,5 +1,5 @@
 /** What can still sign in or act for a user after their password was replaced. */
-import { type AuditEntry, writeAudit } from '../audit.ts';
+import { type AuditEntry, writeAudit } from '../audit/write-audit.ts';
 import type { Queryable } from '../db/database.ts';
 import { deactivate, findKey } from '../keys/store.ts';
 import { countPasskeys, removePasskeys } from './passkey-store.ts';

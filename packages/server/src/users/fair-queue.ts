@@ -1,5 +1,5 @@
 /** A bounded queue that is fair between keys (round robin, longest queue drop). */
-import { ReelayError } from '../errors.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
 
 export interface FairQueue {
   /**

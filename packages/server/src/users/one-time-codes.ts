@@ -3,7 +3,7 @@
  * remembers none, so it gets only a code whose period was reserved first. Of concurrent requests one can reserve it.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { writeAudit } from '../audit.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import type { Secrets } from '../config/secrets.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { signInMessage } from '../messages/sign-in.ts';

@@ -1,7 +1,7 @@
 /** The routes of passkeys (WebAuthn). better-auth creates and verifies challenges; the rest is decided here. */
 import type { Database } from '../db/database.ts';
-import { ERRORS } from '../errors.ts';
-import { isUuid } from '../ids.ts';
+import { ERRORS } from '../errors/reelay-error.ts';
+import { isUuid } from '../lib/ids.ts';
 import { signInMessage } from '../messages/sign-in.ts';
 import type { AuthRequest, SessionUser } from './auth-request.ts';
 import type { PasskeyHost } from './passkey-host.ts';

@@ -1,7 +1,7 @@
 /** The password policy: minimum length, no common passwords (ASVS 2.1.1 to 2.1.9). */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { apiError } from '../errors.ts';
+import { apiError } from '../errors/reelay-error.ts';
 
 const MIN_LENGTH = 12;
 const MAX_LENGTH = 128;

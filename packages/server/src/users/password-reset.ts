@@ -1,5 +1,5 @@
 /** Replaces a forgotten password by a mailed link. */
-import { writeAudit } from '../audit.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { countsOf, type RemainingAccess, revokeAccess } from './access-revocation.ts';

@@ -1,5 +1,5 @@
 /** The second factor of sign-in, for the operator and for key rotation. Sign-in itself is handled by better-auth. */
-import { writeAudit } from '../audit.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import type { Secrets } from '../config/secrets.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { queueSecurityMail } from './security-mail-store.ts';

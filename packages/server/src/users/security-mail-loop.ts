@@ -3,12 +3,12 @@
  * between sending and recording repeats one mail.
  */
 import type { Database } from '../db/database.ts';
+import { HOUR, MINUTE } from '../lib/time.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Language } from '../messages/languages.ts';
 import { type MailMessage, mailTexts } from '../messages/mail.ts';
 import { type Claim, runOrRetry } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
-import { HOUR, MINUTE } from '../time.ts';
 import { dueSecurityMails, isTooOld, type SecurityMailRow } from './security-mail-store.ts';
 import { findOwnUser } from './store.ts';
 

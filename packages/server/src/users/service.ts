@@ -4,11 +4,11 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { endGrantsOf } from '../accounts/tokens/token-store.ts';
-import { anonymizeAudit, writeAudit } from '../audit.ts';
+import { anonymizeAudit, writeAudit } from '../audit/write-audit.ts';
 import type { PlanName } from '../config/plan-names.ts';
 import type { Database, Queryable } from '../db/database.ts';
+import { MINUTE } from '../lib/time.ts';
 import { lockLanes } from '../queue/lane-locks.ts';
-import { MINUTE } from '../time.ts';
 import { countsOf, type RemainingAccess, revokeAccess } from './access-revocation.ts';
 import { assertPasswordAllowed } from './password-policy.ts';
 import { queueDeletionMail, queueSecurityMail } from './security-mail-store.ts';

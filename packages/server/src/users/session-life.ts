@@ -1,5 +1,5 @@
 /** Lifetimes. A session lasts at most 30 days, and 7 days after the last use. */
-import { HOUR } from '../time.ts';
+import { HOUR } from '../lib/time.ts';
 
 export const SESSION_DAYS = 30;
 export const IDLE_DAYS = 7;

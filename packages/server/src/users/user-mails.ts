@@ -1,11 +1,11 @@
 /** Mails to users about their password and about changes of what can sign in. Callers do not wait for them. */
 import type { Config } from '../config/config.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
+import type { Log } from '../lib/log.ts';
+import { withTimeout } from '../lib/timeout.ts';
 import { codesOf, type Mailer } from '../mail/mailer.ts';
 import { type MailMessage, mailTexts, type SecurityMail } from '../messages/mail.ts';
-import { withTimeout } from '../timeout.ts';
 import { queueSecurityMail } from './security-mail-store.ts';
 import type { OwnUserRow } from './store.ts';
 

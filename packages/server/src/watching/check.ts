@@ -1,6 +1,7 @@
 /** One check of a watch: reads the account's new posts and stores them with the position, in one transaction. */
 import type { Connector, Session, WatchFlow } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
+import { MINUTE, SECOND } from '../lib/time.ts';
 import type { Message } from '../messages/message.ts';
 import { say as sayRule } from '../messages/rules.ts';
 import { say } from '../messages/watching.ts';
@@ -11,7 +12,6 @@ import { closeBudgets } from '../publishing/budgets.ts';
 import { withRequestId } from '../publishing/failure-words.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
 import type { Claim } from '../queue/claim.ts';
-import { MINUTE, SECOND } from '../time.ts';
 import { chargedList } from './charged-list.ts';
 import { nextCheckMs, retryCheckMs } from './interval.ts';
 import { readSince } from './moments.ts';

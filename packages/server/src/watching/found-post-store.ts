@@ -1,11 +1,11 @@
 /** SQL that compares found posts with our own and records what they are. */
 import type { Queryable } from '../db/database.ts';
+import { DAY } from '../lib/time.ts';
 import { SAME_WITHIN_MS } from '../lineage/content.ts';
 import type { KnownPost, MatchFacts, NamelessPost, UnprovenTarget } from '../lineage/match.ts';
 import { placeElsewhere } from '../lineage/placement.ts';
 import { TARGET_TEXT } from '../lineage/target-text.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
-import { DAY } from '../time.ts';
 
 /** A found post that is compared with our own. */
 export interface FoundRow {

@@ -1,5 +1,5 @@
 /** How often accounts are checked. Pure. */
-import { MINUTE, SECOND } from '../time.ts';
+import { MINUTE, SECOND } from '../lib/time.ts';
 
 const MIN_MS = MINUTE;
 const MAX_MS = 15 * MINUTE;

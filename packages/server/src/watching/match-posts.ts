@@ -1,6 +1,8 @@
 /** Compares found posts with our own, and lets rules decide about those made elsewhere. */
 import type { Database, Transaction } from '../db/database.ts';
-import { uuidv7 } from '../ids.ts';
+import type { Sealer } from '../lib/encryption/seal.ts';
+import { uuidv7 } from '../lib/ids.ts';
+import { MINUTE, SECOND } from '../lib/time.ts';
 import { addFiringsOfWatched } from '../lineage/firings.ts';
 import { type Match, matchPost } from '../lineage/match.ts';
 import { holdOrigins } from '../lineage/origins.ts';
@@ -9,8 +11,6 @@ import { type Claim, runOrRetry } from '../queue/claim.ts';
 import { lockLanes } from '../queue/lane-locks.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { holderOf } from '../queue/shares.ts';
-import type { Sealer } from '../seal.ts';
-import { MINUTE, SECOND } from '../time.ts';
 import {
   dueFound,
   type FoundRow,

@@ -1,5 +1,5 @@
 /** Moments of posts on platforms that report whole seconds. Pure. */
-import { HOUR, SECOND } from '../time.ts';
+import { HOUR, SECOND } from '../lib/time.ts';
 
 /**
  * The moment of a post, in ms since the epoch. A time in whole seconds means some moment in that second; the last is

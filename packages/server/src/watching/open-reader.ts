@@ -1,9 +1,9 @@
 /** Opens a connected account for reading its platform. */
 import type { Database } from '../db/database.ts';
+import { MINUTE } from '../lib/time.ts';
 import { databaseNow } from '../posts/store.ts';
 import { type Spender, spend } from '../publishing/budgets.ts';
 import type { OpenAccount, SessionSource } from '../publishing/sessions.ts';
-import { MINUTE } from '../time.ts';
 
 /** Minimum remaining lifetime of the token, in ms. */
 const MIN_LIFE_MS = MINUTE;

@@ -4,10 +4,10 @@
  */
 import type { WatchedPost } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
+import { SECOND } from '../lib/time.ts';
+import { withTimeout } from '../lib/timeout.ts';
 import { isSameText, SAME_WITHIN_MS } from '../lineage/content.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
-import { SECOND } from '../time.ts';
-import { withTimeout } from '../timeout.ts';
 import { openReader, READING_SHARE } from './open-reader.ts';
 
 /** An account that may show the post. */

@@ -1,6 +1,7 @@
 /** Fetches the videos of posts made elsewhere, so that they can be reposted. */
 import type { Database } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../lib/time.ts';
 import type { Media } from '../media/media.ts';
 import { confirmMedia } from '../media/media-store.ts';
 import type { Message } from '../messages/message.ts';
@@ -16,11 +17,10 @@ import type { SessionSource } from '../publishing/sessions.ts';
 import { type Claim, keepLease } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { holderOf } from '../queue/shares.ts';
-import { type Download, DownloaderFailed } from '../remote-video/downloader.ts';
-import type { FetchFile } from '../remote-video/fetcher.ts';
 import type { Storage } from '../storage/contract.ts';
 import { openDiskSpaceGuard } from '../storage/disk-space.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../time.ts';
+import { type Download, DownloaderFailed } from '../uploads/remote/downloader.ts';
+import type { FetchFile } from '../uploads/remote/fetcher.ts';
 import { openReader } from './open-reader.ts';
 import {
   dropUnwanted,

@@ -1,9 +1,9 @@
 /** The loop that checks watched accounts when they are due. */
 import type { Connector } from '../connectors/contract.ts';
+import { MINUTE } from '../lib/time.ts';
 import { type Claim, withLease } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { holderOf } from '../queue/shares.ts';
-import { MINUTE } from '../time.ts';
 import { type CheckDeps, checkWatch } from './check.ts';
 import { claimFailing, type FailingWatch } from './warning-store.ts';
 import { dueWatches, startWatches, type WatchRow } from './watch-store.ts';

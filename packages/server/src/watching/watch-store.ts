@@ -1,11 +1,11 @@
 /** SQL of watches: which accounts are read, from where, and when next. */
 import type { Connector, JsonObject, WatchedPost } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
+import { storable, storableJson, TEXT_LIMITS, unifyLineBreaks, webUrl, wholeOrNull } from '../lib/text.ts';
 import { FIRING_DAYS, reopenPublic, reviseReposts } from '../lineage/firings.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { storedMessage } from '../messages/stored.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
-import { storable, storableJson, TEXT_LIMITS, unifyLineBreaks, webUrl, wholeOrNull } from '../text.ts';
 import { REMEMBERED_POSTS } from './interval.ts';
 import { publishedAt } from './moments.ts';
 import { followChanges, WRITTEN, type Written } from './post-changes.ts';

@@ -5,9 +5,9 @@ import { simulator as tiktokSimulator } from '@reelay/sandbox/platforms/tiktok/i
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApps } from '../../src/accounts/apps/app-store.ts';
 import { type appNamesOf, reachProblem, setupOf } from '../../src/accounts/apps/platform-setup.ts';
+import { createSealer } from '../../src/lib/encryption/seal.ts';
 import { createAddressGuard } from '../../src/outbound/address-guard.ts';
 import { createHttp } from '../../src/outbound/http-client.ts';
-import { createSealer } from '../../src/seal.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type SessionUser, startService, type TestService } from '../harness/service.ts';
 import { startSimulator } from '../harness/simulator.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { uuidv7 } from '../../src/ids.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import { addAccount } from '../harness/rows.ts';
 import { startService, type TestService, type TestUser } from '../harness/service.ts';
 

@@ -1,6 +1,6 @@
 /** Inserts rows of posts, targets and rules as their modules write them. */
 import { randomUUID } from 'node:crypto';
-import { uuidv7 } from '../../src/ids.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import type { TestDatabase } from '../harness/database.ts';
 
 export interface Made {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserCookie, browserOf as browserCookieIn } from '../../src/accounts/connect/browser-cookie.ts';
-import { homeOf } from '../../src/api/account/consent-pages.ts';
 import { connectors } from '../../src/connectors/registry.ts';
+import { homeOf } from '../../src/operations/oauth/consent-pages.ts';
 import { type SessionUser, startService, type TestService } from '../harness/service.ts';
 import { createBrowser } from './browser.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openSecret } from '../../src/accounts/tokens/token-secret.ts';
 import { dueGrants, type GrantClaim } from '../../src/accounts/tokens/token-store.ts';
 import type { Queryable } from '../../src/db/database.ts';
-import { ReelayError } from '../../src/errors.ts';
+import { ReelayError } from '../../src/errors/reelay-error.ts';
 import { createAddressGuard } from '../../src/outbound/address-guard.ts';
 import { createHttp } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
@@ -312,7 +312,9 @@ test("a secret cannot be decrypted as another grant's", async () => {
 
 test('a lost SECRET_KEY is reported and disconnects nobody', async () => {
   const accountId = await world.connect(userId, `user-${++count}`);
-  const other = world.node({ sealer: (await import('../../src/seal.ts')).createSealer([Buffer.alloc(32, 7)]) });
+  const other = world.node({
+    sealer: (await import('../../src/lib/encryption/seal.ts')).createSealer([Buffer.alloc(32, 7)]),
+  });
   const outcome = await other.grants.freshSecret(await world.grantOf(accountId), { minLifeMs: 0 });
   expect(outcome).toMatchObject({
     ok: false,

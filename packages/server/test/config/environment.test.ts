@@ -5,7 +5,7 @@ import { makeConfig } from '../../src/config/config.ts';
 import { readEnvironment } from '../../src/config/env.ts';
 import { loadPlans } from '../../src/config/plans.ts';
 import { loadSecrets } from '../../src/config/secrets.ts';
-import { createSealer } from '../../src/seal.ts';
+import { createSealer } from '../../src/lib/encryption/seal.ts';
 import { withFolder } from '../harness/folder.ts';
 
 const configOf = async (variables: Record<string, string> = {}) => makeConfig(await readEnvironment(variables));

@@ -1,7 +1,7 @@
 /** Sealed values: keys, purposes, and which values can be opened. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createSealer } from '../../src/seal.ts';
+import { createSealer } from '../../src/lib/encryption/seal.ts';
 
 const key = randomBytes(32);
 const other = randomBytes(32);

@@ -5,7 +5,7 @@ import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { postFromPhone } from '../../../sandbox/test/harness/phone.ts';
 import { connector } from '../../src/connectors/bluesky/index.ts';
 import type { JsonObject, Session } from '../../src/connectors/contract.ts';
-import { DAY, HOUR, MINUTE } from '../../src/time.ts';
+import { DAY, HOUR, MINUTE } from '../../src/lib/time.ts';
 import { describeWatch } from '../suites/watch.ts';
 import { type Bluesky, HANDLE, isMethod, publish, startBluesky } from './bluesky-driver.ts';
 import { failureOf } from './walk.ts';

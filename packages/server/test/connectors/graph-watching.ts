@@ -3,7 +3,7 @@ import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
 import { FILM, phoneOf } from '../../../sandbox/test/harness/graph-phone.ts';
 import type { Connector, Session, WatchedPost, WatchFlow } from '../../src/connectors/contract.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
 import type { RunningSimulator } from '../harness/simulator.ts';
 import type { Call } from './drive.ts';
 import { type Drive, failureOf } from './walk.ts';

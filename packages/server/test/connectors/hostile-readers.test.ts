@@ -3,7 +3,6 @@
  * chosen by the seed (REELAY_TEST_FULL=1: of all). Linear readers take milliseconds, others minutes.
  */
 import { expect, test } from 'vitest';
-import { parsePostFields } from '../../src/api/post/fields.ts';
 import { identifierFrom, serviceFrom } from '../../src/connectors/bluesky/identity.ts';
 import { findAll } from '../../src/connectors/bluesky/record.ts';
 import type { JsonObject } from '../../src/connectors/contract.ts';
@@ -19,9 +18,10 @@ import { isLike as threadIsLike } from '../../src/connectors/threads/verify.ts';
 import { isLike as videoIsLike } from '../../src/connectors/tiktok/verify.ts';
 import { isSameText as postSays } from '../../src/connectors/x/verify.ts';
 import { network } from '../../src/http/limits.ts';
+import { cleanText, storable, storableJson } from '../../src/lib/text.ts';
+import { parsePostFields } from '../../src/operations/post/fields.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { parseJson } from '../../src/outbound/json.ts';
-import { cleanText, storable, storableJson } from '../../src/text.ts';
 import { allConnectors } from '../harness/connectors.ts';
 import { drawn, seeded } from '../harness/draw.ts';
 

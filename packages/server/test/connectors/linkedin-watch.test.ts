@@ -5,7 +5,7 @@ import { type PhoneCall, postFromPhone } from '../../../sandbox/test/harness/pho
 import type { JsonObject, Session, WatchedPost } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/linkedin/index.ts';
 import { postFrom } from '../../src/connectors/linkedin/watch.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
 import { describeWatch } from '../suites/watch.ts';
 import { count, isList, isStatus, type LinkedIn, startLinkedIn } from './linkedin-driver.ts';
 import { failureOf } from './walk.ts';

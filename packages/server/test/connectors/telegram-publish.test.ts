@@ -5,7 +5,7 @@ import type { Chat, Message, StoredFile } from '@reelay/sandbox/platforms/telegr
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { connector } from '../../src/connectors/telegram/index.ts';
-import { describeError } from '../../src/log.ts';
+import { describeError } from '../../src/lib/log.ts';
 import { createAddressGuard } from '../../src/outbound/address-guard.ts';
 import { createHttp } from '../../src/outbound/http-client.ts';
 import { isWholeUpload } from '../harness/simulator.ts';

@@ -5,6 +5,7 @@
  */
 import type { Connector, Fingerprint, JsonObject, Published, Work } from '../../src/connectors/contract.ts';
 import { rejected } from '../../src/connectors/kit/failures.ts';
+import { DAY } from '../../src/lib/time.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { type ManagedHttp, NetworkError } from '../../src/outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../src/outbound/platform-error.ts';
@@ -12,7 +13,6 @@ import * as decide from '../../src/publishing/decide.ts';
 import { afterCrash, afterFailedCall, afterRefresh, afterUnrecordedSend } from '../../src/publishing/recovery.ts';
 import { send } from '../../src/publishing/send.ts';
 import { earliestPost, isFinal, type Target, type Transition } from '../../src/publishing/target.ts';
-import { DAY } from '../../src/time.ts';
 import { messageOf } from '../harness/message.ts';
 import { scheduledTarget } from '../harness/target.ts';
 

@@ -4,10 +4,10 @@ import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { postFromPhone } from '../../../sandbox/test/harness/phone.ts';
 import type { SubscribeContext } from '../../src/connectors/push.ts';
 import { stream } from '../../src/connectors/x/stream.ts';
+import { HOUR, SECOND } from '../../src/lib/time.ts';
 import { createAddressGuard } from '../../src/outbound/address-guard.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { readStream } from '../../src/outbound/stream-client.ts';
-import { HOUR, SECOND } from '../../src/time.ts';
 import { failureOf } from './walk.ts';
 import { startX, type X } from './x-driver.ts';
 

@@ -4,7 +4,7 @@ import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { postFromPhone } from '../../../sandbox/test/harness/phone.ts';
 import type { Json, JsonObject, Session, WatchedPost } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/x/index.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
 import { describeWatch } from '../suites/watch.ts';
 import type { Call } from './drive.ts';
 import { failureOf, walkThrough } from './walk.ts';

@@ -23,7 +23,7 @@ export const foreignClocks: Find = (files) =>
     .flatMap((file) => lines(file, file.code, /\bheaders(?:\.date\b|\[['"]date)/, 'reads Date: use kit/clock.ts'));
 
 /** Standalone programs may keep state: each is loaded once, and nothing imports it. */
-const OWN_PROGRAMS = ['packages/server/src/http/receive/hash-worker.ts'];
+const OWN_PROGRAMS = ['packages/server/src/storage/incoming/hash-worker.ts'];
 const MUTABLE = [
   /^(?:export )?(?:let|var)\b/,
   /^(?:export )?const \w+(?:: [^=]+)? = new (?:Map|Set|WeakMap|WeakSet)\b(?:<.*>)?\(\)/,

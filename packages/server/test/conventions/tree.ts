@@ -54,7 +54,7 @@ const CALL = /\bimport\('([^']+)'\)/g;
 
 const APPS = ['web', 'reference'];
 
-/** `@reelay/server/log.ts` → `packages/server/src/log.ts`; names of other packages are unchanged. */
+/** `@reelay/server/log.ts` → `packages/server/src/lib/log.ts`; names of other packages are unchanged. */
 function ownPackage(name: string): string {
   const [, own, file = 'index.ts'] = /^@reelay\/(\w+)(?:\/(.+))?$/.exec(name) ?? [];
   return own ? `${APPS.includes(own) ? 'apps' : 'packages'}/${own}/src/${file}` : name;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { OPERATIONS } from '../../src/operations.ts';
+import { OPERATIONS } from '../../src/app/operations.ts';
 import { type SessionUser, startService, type TestService } from '../harness/service.ts';
 import { addHistory, addReadyAccount, queuePost, startPostService } from '../post/world.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { startCluster } from '../../src/db/cluster.ts';
 import { inTurn } from '../../src/db/cluster-lock.ts';
-import { HOUR, MINUTE } from '../../src/time.ts';
+import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { withFolder } from '../harness/folder.ts';
 
 test('of several concurrent starts one gets the server', async () => {

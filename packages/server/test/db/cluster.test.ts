@@ -465,7 +465,7 @@ async function copyProgram(to: string): Promise<string[]> {
     modules.map((name) => join(top, 'node_modules', name)),
     join(to, 'node_modules'),
   );
-  for (const part of ['packages/server/src/db', 'packages/server/src/time.ts'])
+  for (const part of ['packages/server/src/db', 'packages/server/src/lib/time.ts'])
     await cp(join(top, part), join(to, part), { recursive: true });
   const script = join(to, 'packages/server/test/db/cluster-child.ts');
   await mkdir(dirname(script), { recursive: true });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { CHECKS, type DoctorDeps } from '../../src/doctor/checks.ts';
+import { CHECKS, type DoctorDeps } from '../../src/operator/doctor/checks.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 let db: TestDatabase;

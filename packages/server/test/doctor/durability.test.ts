@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durabilityFindings } from '../../src/doctor/durability.ts';
+import { durabilityFindings } from '../../src/operator/doctor/durability.ts';
 
 const safe = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
 

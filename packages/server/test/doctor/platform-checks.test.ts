@@ -2,7 +2,7 @@ import { simulator } from '@reelay/sandbox/platforms/tiktok/index.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningSimulator, startSimulator } from '../../../sandbox/test/harness/simulator.ts';
 import { connectors } from '../../src/connectors/registry.ts';
-import { applicationFindings } from '../../src/doctor/platform-checks.ts';
+import { applicationFindings } from '../../src/operator/doctor/platform-checks.ts';
 import { createAddressGuard } from '../../src/outbound/address-guard.ts';
 import { createHttp } from '../../src/outbound/http-client.ts';
 

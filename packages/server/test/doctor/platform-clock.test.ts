@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparePlatformClocks } from '../../src/doctor/platform-clock.ts';
+import { comparePlatformClocks } from '../../src/operator/doctor/platform-clock.ts';
 import type { HttpClient } from '../../src/outbound/http-client.ts';
 
 const NOW = Date.UTC(2026, 10, 26, 12);

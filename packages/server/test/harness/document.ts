@@ -3,11 +3,11 @@
  * failure.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { OPERATIONS, RAWS, TAGS } from '../../src/app/operations.ts';
 import { patternOf } from '../../src/http/methods.ts';
-import { openApiDocument } from '../../src/http/openapi.ts';
-import { resolveResponse } from '../../src/http/openapi-responses.ts';
-import type { JsonSchema, ResponseObject } from '../../src/http/openapi-types.ts';
-import { OPERATIONS, RAWS, TAGS } from '../../src/operations.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import { resolveResponse } from '../../src/http/openapi/responses.ts';
+import type { JsonSchema, ResponseObject } from '../../src/http/openapi/types.ts';
 
 export interface CheckedAnswer {
   status: number;

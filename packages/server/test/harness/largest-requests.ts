@@ -1,8 +1,9 @@
 /** Builds the largest valid request of each operation, from the OpenAPI document. */
-import { openApiDocument } from '../../src/http/openapi.ts';
-import type { JsonSchema } from '../../src/http/openapi-types.ts';
+
+import { OPERATIONS, TAGS } from '../../src/app/operations.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { OPERATIONS, TAGS } from '../../src/operations.ts';
 import { FAMILY, longDescription, longText, type WorstUser } from './worst-user.ts';
 
 export interface LargestRequest {

@@ -3,8 +3,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Media } from '../../src/connectors/contract.ts';
-import { answerRange } from '../../src/http/ranges.ts';
-import { type LinkResponse, type MediaLinkDeps, openLink } from '../../src/media-links/open.ts';
+import { answerRange } from '../../src/lib/ranges.ts';
+import { type LinkResponse, type MediaLinkDeps, openLink } from '../../src/media/links/open.ts';
 
 export interface LinkServer {
   /** Without a trailing slash. */

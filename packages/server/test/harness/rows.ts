@@ -1,6 +1,6 @@
 /** Inserts rows that a test needs, bypassing the operations under test. */
 import type { Queryable } from '../../src/db/database.ts';
-import { uuidv7 } from '../../src/ids.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 
 export interface AccountRow {
   id: string;

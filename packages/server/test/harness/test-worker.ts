@@ -6,16 +6,16 @@ import type { SimulatedAccount, SimulatorModule } from '@reelay/sandbox/contract
 import { type Accounts, createAccounts } from '../../src/accounts/service.ts';
 import type { Connector } from '../../src/connectors/contract.ts';
 import type { Database } from '../../src/db/database.ts';
-import { uuidv7 } from '../../src/ids.ts';
-import { createLog } from '../../src/log.ts';
-import { linkAddress } from '../../src/media-links/token.ts';
+import { createSealer } from '../../src/lib/encryption/seal.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { linkAddress } from '../../src/media/links/token.ts';
 import { createAddressGuard } from '../../src/outbound/address-guard.ts';
 import { createHttp } from '../../src/outbound/http-client.ts';
 import { createEvidenceKeeper } from '../../src/publishing/evidence.ts';
 import type { SessionSource } from '../../src/publishing/sessions.ts';
 import { createPublisher, type Publisher } from '../../src/publishing/worker/publisher.ts';
 import { thisWorker } from '../../src/publishing/worker/worker-identity.ts';
-import { createSealer } from '../../src/seal.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';
 
 /** A platform that a worker serves. */

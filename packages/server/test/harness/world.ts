@@ -11,8 +11,8 @@ import type { SimulatorModule, SimulatorVariant } from '@reelay/sandbox/contract
 import { COVER } from '../../../sandbox/test/harness/cover.ts';
 import type { Connector } from '../../src/connectors/contract.ts';
 import type { Database, Queryable } from '../../src/db/database.ts';
-import { ReelayError } from '../../src/errors.ts';
-import { uuidv7 } from '../../src/ids.ts';
+import { ReelayError } from '../../src/errors/reelay-error.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 import type { MessageRef } from '../../src/messages/message.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';

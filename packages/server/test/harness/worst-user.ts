@@ -1,7 +1,7 @@
 /** A user with as much of everything as one user can have, as rows. For tests and benchmarks of what requests cost. */
 import { connectors } from '../../src/connectors/registry.ts';
 import type { Queryable } from '../../src/db/database.ts';
-import { uuidv7 } from '../../src/ids.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import { contentKey } from '../../src/lineage/content.ts';
 
 /** The ids that requests name. */

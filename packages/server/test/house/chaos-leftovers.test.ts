@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { readCases } from '../../../../chaos/cases.ts';
 import { strayFiles } from '../../../../chaos/leftovers.ts';
 import { runMaintenance } from '../../../../chaos/maintenance.ts';
-import { uuidv7 } from '../../src/ids.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import { announceMedia, placesOf } from '../../src/media/media-store.ts';
 import type { Storage } from '../../src/storage/contract.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';

@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { OPERATIONS, RAWS } from '../../src/app/operations.ts';
 import { connectors } from '../../src/connectors/registry.ts';
-import { ERRORS } from '../../src/errors.ts';
-import { OPERATIONS, RAWS } from '../../src/operations.ts';
+import { ERRORS } from '../../src/errors/reelay-error.ts';
 
 const top = fileURLToPath(new URL('../../../../', import.meta.url));
 const read = (path: string) => readFile(join(top, path), 'utf8');

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accessRefusal } from '../../src/folder-access.ts';
+import { accessRefusal } from '../../src/lib/folder-access.ts';
 
 let folder: string;
 beforeAll(async () => {

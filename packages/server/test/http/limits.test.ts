@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isUsedUp, network, sweep, take } from '../../src/http/limits.ts';
-import { uuidv7 } from '../../src/ids.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { createIdleCollector } from '../../src/idle.ts';
-import { createLog, describeError } from '../../src/log.ts';
-import { createMetrics } from '../../src/metrics.ts';
+import { createLog, describeError } from '../../src/lib/log.ts';
+import { createIdleCollector } from '../../src/lib/memory/idle-collector.ts';
+import { createMetrics } from '../../src/lib/metrics.ts';
 
 function logging() {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { uuidv7 } from '../../src/ids.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import { pictureKey } from '../../src/storage/pictures.ts';
 import { addAccount, addMedia } from '../harness/rows.ts';
 import { startService, type TestService } from '../harness/service.ts';

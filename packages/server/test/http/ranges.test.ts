@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRange } from '../../src/http/ranges.ts';
+import { readRange } from '../../src/lib/ranges.ts';
 
 describe('ranges', () => {
   test.each([

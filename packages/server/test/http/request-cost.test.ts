@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OPERATIONS } from '../../src/operations.ts';
+import { OPERATIONS } from '../../src/app/operations.ts';
 import { bodyOf, largestRequest, operationsInOrder } from '../harness/largest-requests.ts';
 import { type Client, createClient, type SessionUser, startService, type TestService } from '../harness/service.ts';
 import { countWork } from '../harness/work.ts';

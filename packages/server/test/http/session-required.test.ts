@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OPERATIONS } from '../../src/operations.ts';
+import { OPERATIONS } from '../../src/app/operations.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;

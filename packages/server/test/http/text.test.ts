@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openApiDocument } from '../../src/http/openapi.ts';
-import type { JsonSchema } from '../../src/http/openapi-types.ts';
-import { OPERATIONS, PAGES, TAGS } from '../../src/operations.ts';
+import { OPERATIONS, PAGES, TAGS } from '../../src/app/operations.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import { type SessionUser, startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;

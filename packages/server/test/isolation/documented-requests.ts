@@ -1,7 +1,8 @@
 /** Makes valid requests of every operation from the OpenAPI document. Wherever an example has an id, the caller chooses. */
-import { openApiDocument } from '../../src/http/openapi.ts';
-import type { JsonSchema, OperationObject } from '../../src/http/openapi-types.ts';
-import { OPERATIONS, RAWS, TAGS } from '../../src/operations.ts';
+
+import { OPERATIONS, RAWS, TAGS } from '../../src/app/operations.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import type { JsonSchema, OperationObject } from '../../src/http/openapi/types.ts';
 
 export interface DocumentedRequest {
   method: string;

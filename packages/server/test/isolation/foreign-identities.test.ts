@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
-import { uuidv7 } from '../../src/ids.ts';
 import { generateKey, revokeKey } from '../../src/keys/service.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { addReadyAccount } from '../post/world.ts';
 import { type DocumentedRequest, OPERATIONS_OF_DOCUMENT } from './documented-requests.ts';

@@ -1,5 +1,5 @@
 /** A user with one object of every kind, and what must not reach others. */
-import { uuidv7 } from '../../src/ids.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import { addMedia, addPost } from '../harness/rows.ts';
 import type { SessionUser, TestService } from '../harness/service.ts';
 import { addReadyAccount } from '../post/world.ts';

@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
-import { OPERATIONS } from '../../src/operations.ts';
+import { OPERATIONS } from '../../src/app/operations.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { type DocumentedRequest, OPERATIONS_OF_DOCUMENT } from './documented-requests.ts';
 import { createOwner, type Owner } from './owned-objects.ts';

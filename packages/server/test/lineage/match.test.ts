@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { type MatchFacts, matchPost, type NamelessPost, type UnprovenTarget } from '../../src/lineage/match.ts';
-import { HOUR, MINUTE } from '../../src/time.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 const post = { publishedAt: NOW, text: 'Sunset run', durationMs: 12_010 };

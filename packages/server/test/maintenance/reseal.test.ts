@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientKey, registrationsOf } from '../../src/accounts/apps/app-store.ts';
 import { renewedPairFiles } from '../../src/accounts/tokens/renewed-tokens.ts';
-import { uuidv7 } from '../../src/ids.ts';
+import { createSealer } from '../../src/lib/encryption/seal.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import { reseal } from '../../src/maintenance/reseal.ts';
 import { evidenceFiles, evidenceFolder } from '../../src/publishing/evidence.ts';
-import { createSealer } from '../../src/seal.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { addAccount, addMedia, addPost } from '../harness/rows.ts';
 

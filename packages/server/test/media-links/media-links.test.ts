@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
-import { uuidv7 } from '../../src/ids.ts';
-import { linkAddress, readToken, tokenIn, writeToken } from '../../src/media-links/token.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
+import { linkAddress, readToken, tokenIn, writeToken } from '../../src/media/links/token.ts';
 import { addAccount, addMedia, addPost } from '../harness/rows.ts';
 import { startService, type TestService } from '../harness/service.ts';
 

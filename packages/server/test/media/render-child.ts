@@ -4,7 +4,7 @@
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ReelayError } from '../../src/errors.ts';
+import { ReelayError } from '../../src/errors/reelay-error.ts';
 import { createMedia } from '../../src/media/media.ts';
 import type { RenditionSpec } from '../../src/media/rendition/plan.ts';
 import type { MediaTools } from '../../src/media/tools.ts';

@@ -1,6 +1,6 @@
 /** Times in sentences: in the zone of the rule, else of the reader, with the zone's name. */
 import { expect, test } from 'vitest';
-import { HOUR, MINUTE } from '../../src/time.ts';
+import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestUser } from '../harness/service.ts';
 import { setUpRules } from '../repost/rule-scene.ts';

@@ -1,6 +1,6 @@
 /** Situations that single commands rarely form, in commands that both drivers know. */
 import fc from 'fast-check';
-import { MINUTE } from '../../src/time.ts';
+import { MINUTE } from '../../src/lib/time.ts';
 import { type Command, type Job, PLACES, type Place, place, type Send, user } from './history.ts';
 
 type Scene = fc.Arbitrary<Command[]>;

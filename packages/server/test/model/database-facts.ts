@@ -1,5 +1,5 @@
 /** Collects the facts of a history on the real service: what was posted, what rules made, and what can be observed. */
-import { handleOf } from '../../src/handle.ts';
+import { handleOf } from '../../src/lib/handle.ts';
 import { activityItem } from '../../src/reposts/activity.ts';
 import { readActivity } from '../../src/reposts/activity-store.ts';
 import { completeOptions, type StoredOptions } from '../../src/reposts/options/rule-options.ts';

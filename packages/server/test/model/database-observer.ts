@@ -1,6 +1,6 @@
 /** What a history on the real service leads to: what platforms hold, and what the service recorded. */
 
-import { SECOND } from '../../src/time.ts';
+import { SECOND } from '../../src/lib/time.ts';
 import type { World } from '../harness/world.ts';
 import type { Appearance, Line, ModelRule } from './facts.ts';
 import type { Place, User } from './history.ts';

@@ -1,7 +1,7 @@
 /** What the model knows of each simulated platform: its list, its audiences, and which request makes a post. */
 
 import type { SimulatorResponse } from '@reelay/sandbox/contract.ts';
-import { MINUTE } from '../../src/time.ts';
+import { MINUTE } from '../../src/lib/time.ts';
 import type { ModelPlatform } from './database-world.ts';
 import type { PostList } from './reference/facts.ts';
 

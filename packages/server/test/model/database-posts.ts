@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { postFromPhone } from '../../../sandbox/test/harness/phone.ts';
-import { uuidv7 } from '../../src/ids.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import { say } from '../../src/messages/timeline.ts';
 import { insertPost, insertTargets } from '../../src/posts/store.ts';
 import { lockLanes, lowerLanes } from '../../src/queue/lane-locks.ts';

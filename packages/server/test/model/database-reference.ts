@@ -3,9 +3,9 @@
  * loops, and simulated platforms that phones post to. Workers crash by losing their database.
  */
 import { readFile } from 'node:fs/promises';
+import { HOUR } from '../../src/lib/time.ts';
 import type { MediaTools } from '../../src/media/tools.ts';
 import { deleteRule, pauseRule } from '../../src/reposts/service.ts';
-import { HOUR } from '../../src/time.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { FactRecorder } from './database-facts.ts';
 import { traitsOf, usernameOf } from './database-platforms.ts';

@@ -1,7 +1,8 @@
 /** The service in histories on PostgreSQL: its loops, which can crash, and the faults of platforms. */
+
+import { HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
 import { NetworkError } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
-import { HOUR, MINUTE, SECOND } from '../../src/time.ts';
 import { gated } from '../harness/world.ts';
 import type { FactRecorder } from './database-facts.ts';
 import { createLoop } from './database-jobs.ts';

@@ -1,10 +1,10 @@
 /** What users do in histories on PostgreSQL: accounts, rules, and entries of the history. */
-import { ReelayError } from '../../src/errors.ts';
+import { ReelayError } from '../../src/errors/reelay-error.ts';
+import { SECOND } from '../../src/lib/time.ts';
 import { cancelPost, removePost, retryPost } from '../../src/posts/change.ts';
 import { repostByHand } from '../../src/reposts/by-hand.ts';
 import { completeOptions, type GivenOptions, mergeOptions } from '../../src/reposts/options/rule-options.ts';
 import { addRule, editRule } from '../../src/reposts/service.ts';
-import { SECOND } from '../../src/time.ts';
 import { readCatalog } from '../../src/watching/catalog.ts';
 import { renderMessage } from '../harness/message.ts';
 import type { FactRecorder, ModelAccount, ModelRule } from './database-facts.ts';

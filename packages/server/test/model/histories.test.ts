@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { loadSimulator } from '../../../sandbox/src/registry.ts';
 import { connectors } from '../../src/connectors/registry.ts';
-import { HOUR } from '../../src/time.ts';
+import { HOUR } from '../../src/lib/time.ts';
 import { provided } from '../harness/provided.ts';
 import { BASIC_SCENES } from './basic-scenes.ts';
 import { campaign, describeFailure, findingsOf, type RunHistory } from './campaign.ts';

@@ -1,6 +1,6 @@
 /** Generates histories for the reference model: what users, phones and platforms do. Plain JSON, replayable. */
 import fc from 'fast-check';
-import { DAY, HOUR, MINUTE } from '../../src/time.ts';
+import { DAY, HOUR, MINUTE } from '../../src/lib/time.ts';
 
 /** The platform of each place. A place is an account; all users may connect it. */
 export const PLATFORMS = ['mastodon', 'bluesky', 'tiktok', 'youtube', 'mastodon', 'bluesky', 'linkedin'] as const;

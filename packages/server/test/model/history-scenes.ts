@@ -1,6 +1,6 @@
 /** Situations that single commands rarely form, and whole histories. */
 import fc from 'fast-check';
-import { DAY, HOUR, MINUTE } from '../../src/time.ts';
+import { DAY, HOUR, MINUTE } from '../../src/lib/time.ts';
 import {
   type Command,
   caption,

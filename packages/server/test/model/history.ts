@@ -1,7 +1,7 @@
 /** Generated histories: what users, phones, platforms and workers do, in order. Plain JSON, so that each can be replayed. */
 import fc from 'fast-check';
+import { HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
 import type { StoredOptions } from '../../src/reposts/options/rule-options.ts';
-import { HOUR, MINUTE, SECOND } from '../../src/time.ts';
 
 /** Number of an identity: an account on a platform. */
 export type Place = number;

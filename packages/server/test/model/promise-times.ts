@@ -1,5 +1,5 @@
 /** Promises about times: delays, quiet hours, daily limits, and older posts that the user selected. */
-import { DAY, MINUTE } from '../../src/time.ts';
+import { DAY, MINUTE } from '../../src/lib/time.ts';
 import type { Line, ModelRule } from './facts.ts';
 import type { Seen, SeenFacts } from './same-video.ts';
 

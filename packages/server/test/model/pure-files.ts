@@ -1,5 +1,5 @@
 /** Downloads of found videos, in memory. Mirrors source-files.ts. */
-import { DAY, MINUTE } from '../../src/time.ts';
+import { DAY, MINUTE } from '../../src/lib/time.ts';
 import { reviseReposts } from './pure-firings.ts';
 import type { PurePlatforms } from './pure-platform.ts';
 import type { PureStore } from './pure-store.ts';

@@ -1,5 +1,6 @@
 /** What a rule does about one piece of content, in memory. Mirrors firing.ts, facts.ts, revise.ts, extend.ts, firing-store.ts. */
 import type { WatchedPost } from '../../src/connectors/contract.ts';
+import { DAY } from '../../src/lib/time.ts';
 import { isSameText, SAME_WITHIN_MS } from '../../src/lineage/content.ts';
 import { dayOf } from '../../src/local-time/days.ts';
 import { quietUntil } from '../../src/local-time/quiet-hours.ts';
@@ -7,7 +8,6 @@ import { type Ahead, decide } from '../../src/reposts/decide.ts';
 import { renderCaption } from '../../src/reposts/options/caption.ts';
 import { filterProblem } from '../../src/reposts/options/filters.ts';
 import { completeOptions, dailyLimit } from '../../src/reposts/options/rule-options.ts';
-import { DAY } from '../../src/time.ts';
 import type { Place } from './history.ts';
 import { turnOfCatalog, wakeCatalog } from './pure-catalog.ts';
 import { contentOf, formOf, isGone } from './pure-content.ts';

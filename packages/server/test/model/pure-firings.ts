@@ -1,6 +1,7 @@
 /** The decisions of rules that are due, and what makes them due again. Mirrors lineage/firings.ts. */
+
+import { DAY } from '../../src/lib/time.ts';
 import { FIRING_DAYS } from '../../src/lineage/firings.ts';
-import { DAY } from '../../src/time.ts';
 import type { PureStore } from './pure-store.ts';
 import { due, type Firing, hasBegun, type Post, type Rule, type Target, type Watched } from './pure-tables.ts';
 

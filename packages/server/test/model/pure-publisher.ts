@@ -1,5 +1,5 @@
 /** The publisher of the model in memory, and how its sends end. */
-import { MINUTE } from '../../src/time.ts';
+import { MINUTE } from '../../src/lib/time.ts';
 import type { Facts } from './facts.ts';
 import { PLACES, type Place, SAME, type Send } from './history.ts';
 import type { Item, PurePlatforms } from './pure-platform.ts';

@@ -1,5 +1,5 @@
 /** Rules in memory, and the watches of their sources. */
-import { DAY, HOUR } from '../../src/time.ts';
+import { DAY, HOUR } from '../../src/lib/time.ts';
 import { closesCircle } from '../repost/rule-graph.ts';
 import type { Place } from './history.ts';
 import { reopenLeftOut } from './pure-firings.ts';

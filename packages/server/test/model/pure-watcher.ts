@@ -1,7 +1,7 @@
 /** Checks of watched places and the comparison of what they find, in memory. */
 import type { Session } from '../../src/connectors/contract.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
 import { FIRING_DAYS } from '../../src/lineage/firings.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
 import { nextCheckMs } from '../../src/watching/interval.ts';
 import { publishedAt, readSince } from '../../src/watching/moments.ts';
 import { readPosts } from '../../src/watching/read-posts.ts';

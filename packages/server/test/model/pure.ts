@@ -1,5 +1,5 @@
 /** Runs a history on production's pure functions, with tables, platforms and workers in memory. */
-import { DAY, HOUR, MINUTE } from '../../src/time.ts';
+import { DAY, HOUR, MINUTE } from '../../src/lib/time.ts';
 import { countConstellations } from './constellations.ts';
 import type { Facts, Line, ModelRule } from './facts.ts';
 import { type Command, type History, type Job, type Length, type Place, SAME, type Words } from './history.ts';

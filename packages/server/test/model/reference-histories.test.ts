@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { HOUR, SECOND } from '../../src/time.ts';
+import { HOUR, SECOND } from '../../src/lib/time.ts';
 import { provided } from '../harness/provided.ts';
 import { campaign, describeFailure, findingsOf, kindOf, type RunHistory, shorten } from './campaign.ts';
 import { createReferenceDatabase, type ReferenceDatabase } from './database-reference.ts';

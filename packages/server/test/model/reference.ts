@@ -2,7 +2,7 @@
  * The reference model of reposting: a naive restatement of the rules' promises. It judges what platforms hold at the end
  * of a history. It knows when users changed rules and what really happened on platforms, and nothing of the service.
  */
-import { MINUTE } from '../../src/time.ts';
+import { MINUTE } from '../../src/lib/time.ts';
 import type { Appearance, Facts, Line, ModelRule } from './facts.ts';
 import type { Place, User } from './history.ts';
 import { passesFilters, pendingProblems, sourceProblems } from './promise-sources.ts';

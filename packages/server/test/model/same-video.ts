@@ -1,6 +1,6 @@
 /** Which posts show the same video, as far as captions, lengths and times tell. */
 
-import { DAY, HOUR } from '../../src/time.ts';
+import { DAY, HOUR } from '../../src/lib/time.ts';
 import type { Appearance, Facts } from './facts.ts';
 
 /** A post with the captions that its video had on its sources, before any template. */

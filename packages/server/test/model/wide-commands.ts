@@ -1,7 +1,7 @@
 /** Commands and scenes that only the model in memory knows: accounts, audiences, lengths, older posts, years. */
 import fc from 'fast-check';
+import { HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
 import type { StoredOptions } from '../../src/reposts/options/rule-options.ts';
-import { HOUR, MINUTE, SECOND } from '../../src/time.ts';
 import { type Command, type Length, option, optional, place, places, ref, user, words } from './history.ts';
 import { SCENES } from './wide-scenes.ts';
 

@@ -1,6 +1,6 @@
 /** Situations that single commands rarely form, each as its users would cause it. */
 import fc from 'fast-check';
-import { MINUTE } from '../../src/time.ts';
+import { MINUTE } from '../../src/lib/time.ts';
 import {
   type Command,
   type Job,

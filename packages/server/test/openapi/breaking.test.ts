@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openApiDocument } from '../../src/http/openapi.ts';
-import type { OpenApiDocument } from '../../src/http/openapi-types.ts';
-import { OPERATIONS, RAWS, TAGS } from '../../src/operations.ts';
+import { OPERATIONS, RAWS, TAGS } from '../../src/app/operations.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import type { OpenApiDocument } from '../../src/http/openapi/types.ts';
 import { breakingChanges } from './breaking.ts';
 
 const made = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS });

@@ -1,6 +1,6 @@
 /** Compares two OpenAPI documents and finds changes that break clients of the older one. */
-import { resolveResponse } from '../../src/http/openapi-responses.ts';
-import type { JsonSchema, OpenApiDocument, OperationObject } from '../../src/http/openapi-types.ts';
+import { resolveResponse } from '../../src/http/openapi/responses.ts';
+import type { JsonSchema, OpenApiDocument, OperationObject } from '../../src/http/openapi/types.ts';
 
 /** What is compared of a document. */
 type Compared = Pick<OpenApiDocument, 'paths' | 'components'>;

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { ERRORS } from '../../src/errors.ts';
-import { openApiDocument } from '../../src/http/openapi.ts';
-import { resolveResponse } from '../../src/http/openapi-responses.ts';
-import type { JsonSchema, OpenApiDocument, OperationObject, ResponseObject } from '../../src/http/openapi-types.ts';
+import { OPERATIONS, RAWS, TAGS } from '../../src/app/operations.ts';
+import { ERRORS } from '../../src/errors/reelay-error.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import { resolveResponse } from '../../src/http/openapi/responses.ts';
+import type { JsonSchema, OpenApiDocument, OperationObject, ResponseObject } from '../../src/http/openapi/types.ts';
 import { isKey } from '../../src/keys/format.ts';
-import { OPERATIONS, RAWS, TAGS } from '../../src/operations.ts';
 import { breakingChanges } from './breaking.ts';
 
 const root = new URL('../../../../', import.meta.url);

@@ -2,7 +2,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
-import { describeError } from '../../src/log.ts';
+import { describeError } from '../../src/lib/log.ts';
 import { createAddressGuard } from '../../src/outbound/address-guard.ts';
 import { createHttp, type HttpBody, type HttpClientOptions, redactUrl } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseEarlyFields, parsePostFields } from '../../src/api/post/fields.ts';
+import { parseEarlyFields, parsePostFields } from '../../src/operations/post/fields.ts';
 import { contentHash } from '../../src/posts/content.ts';
 import { whenToPost } from '../../src/posts/when.ts';
 import type { Storage } from '../../src/storage/contract.ts';

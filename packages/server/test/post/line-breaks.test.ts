@@ -1,7 +1,7 @@
 /** Line breaks of texts: whatever clients send, they count once and LF goes out. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { cleanJson } from '../../src/client-text.ts';
+import { cleanJson } from '../../src/errors/client-text.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { addReadyAccount, queuePost, sendPost, startPostService } from './world.ts';

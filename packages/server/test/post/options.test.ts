@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { parseOptions } from '../../src/api/post/fields.ts';
+import { parseOptions } from '../../src/operations/post/fields.ts';
 import { optionsFor, rejectUnknownOptions } from '../../src/posts/options.ts';
 
 import type { TestService, TestUser } from '../harness/service.ts';

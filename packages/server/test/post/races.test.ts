@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { uuidv7 } from '../../src/ids.ts';
+import { createSealer } from '../../src/lib/encryption/seal.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import { sweepOldVideos } from '../../src/maintenance/media.ts';
 import { cancelPost, editPost, removePost, retryPost } from '../../src/posts/change.ts';
 import { begin } from '../../src/publishing/decide.ts';
 import { claimLanes, releaseLanes } from '../../src/publishing/lanes.ts';
 import { writeTarget } from '../../src/publishing/target-store.ts';
 import { loadTasks } from '../../src/publishing/task-store.ts';
-import { createSealer } from '../../src/seal.ts';
 import { type AccountRow, addMedia, addPost } from '../harness/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { addReadyAccount, eventually, queuePost, startPostService } from './world.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { uuidv7 } from '../../src/ids.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { addReadyAccount, remainsOf, type SendOptions, sendPost, startPostService } from './world.ts';

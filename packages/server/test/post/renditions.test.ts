@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sweepRenditions } from '../../src/renditions/store.ts';
+import { sweepRenditions } from '../../src/media/rendition/rendition-store.ts';
 import { startService, type TestService, type TestUser } from '../harness/service.ts';
 import { editFile, makeVideo } from '../media/fixtures.ts';
 import { eventually, filesOf, sendPost, untilSettled } from './world.ts';

@@ -7,9 +7,9 @@ import { open, readdir, rm, statfs } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { createServer } from '../../src/app/server.ts';
 import { secretsFrom } from '../../src/config/secrets.ts';
-import { createLog } from '../../src/log.ts';
-import { createServer } from '../../src/server.ts';
+import { createLog } from '../../src/lib/log.ts';
 import { testConfig } from '../harness/config.ts';
 import type { ProcessOptions } from './service-process.ts';
 

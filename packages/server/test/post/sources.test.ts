@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { revokeKey } from '../../src/keys/service.ts';
 import { createFileLoop } from '../../src/maintenance/files.ts';
-import { createFetcher } from '../../src/remote-video/fetcher.ts';
+import { createFetcher } from '../../src/uploads/remote/fetcher.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { ask, begin, idOf, send, withKey } from '../uploads/world.ts';

@@ -2,7 +2,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RawRequest, sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
-import { ReelayError } from '../../src/errors.ts';
+import { ReelayError } from '../../src/errors/reelay-error.ts';
 import { generateKey, revokeKey } from '../../src/keys/service.ts';
 import { createFileLoop } from '../../src/maintenance/files.ts';
 import { deleteUser, suspendUser } from '../../src/users/service.ts';

@@ -4,10 +4,10 @@ import net from 'node:net';
 import { networkInterfaces } from 'node:os';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ReelayError } from '../../src/errors.ts';
+import type { ReelayError } from '../../src/errors/reelay-error.ts';
 import { createAddressGuard } from '../../src/outbound/address-guard.ts';
 import { createSourceGuard } from '../../src/outbound/video-source-guard.ts';
-import type { FetchOptions } from '../../src/remote-video/video-address.ts';
+import type { FetchOptions } from '../../src/uploads/remote/video-address.ts';
 import { withFolder } from '../harness/folder.ts';
 import {
   answering,

@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { ReelayError } from '../../src/errors.ts';
-import { createHashing } from '../../src/http/receive/hasher.ts';
+import { ReelayError } from '../../src/errors/reelay-error.ts';
 import { type AddressGuard, createAddressGuard, type Resolve } from '../../src/outbound/address-guard.ts';
-import { type FetchOptions, fetchVideo } from '../../src/remote-video/video-address.ts';
+import { createHashing } from '../../src/storage/incoming/hasher.ts';
+import { type FetchOptions, fetchVideo } from '../../src/uploads/remote/video-address.ts';
 
 export interface Source {
   origin: string;

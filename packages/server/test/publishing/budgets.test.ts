@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Budget, Connector } from '../../src/connectors/contract.ts';
 import { connector as platform } from '../../src/connectors/youtube/index.ts';
-import { uuidv7 } from '../../src/ids.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import { BudgetEmpty } from '../../src/outbound/platform-error.ts';
 import { closeBudgets, ShareUsed, type Spender, spend } from '../../src/publishing/budgets.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';

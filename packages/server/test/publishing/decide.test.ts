@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
 import { say } from '../../src/messages/timeline.ts';
 import type { Failure } from '../../src/outbound/platform-error.ts';
 import * as decide from '../../src/publishing/decide.ts';
 import { afterCrash, afterInternalError, afterUnrecordedSend } from '../../src/publishing/recovery.ts';
 import { isFinal, type Target } from '../../src/publishing/target.ts';
 import { waitForFile, waitForQuietHours, waitForSameText } from '../../src/publishing/waits.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
 import { messageOf } from '../harness/message.ts';
 import { scheduledTarget } from '../harness/target.ts';
 

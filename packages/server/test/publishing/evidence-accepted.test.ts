@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { uuidv7 } from '../../src/ids.ts';
+import { createSealer } from '../../src/lib/encryption/seal.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import { applyEvidence, type Evidence } from '../../src/publishing/evidence-store.ts';
-import { createSealer } from '../../src/seal.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { addAccount, addMedia, addPost } from '../harness/rows.ts';
 

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { uuidv7 } from '../../src/ids.ts';
+import { createSealer } from '../../src/lib/encryption/seal.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import { createEvidenceKeeper, evidenceFiles } from '../../src/publishing/evidence.ts';
 import type { Evidence } from '../../src/publishing/evidence-store.ts';
-import { createSealer } from '../../src/seal.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { addAccount, addMedia, addPost } from '../harness/rows.ts';
 

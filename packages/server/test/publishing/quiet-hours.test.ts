@@ -4,7 +4,7 @@ import { simulator as tiktokSimulator } from '@reelay/sandbox/platforms/tiktok/i
 import { afterEach, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/mastodon/index.ts';
 import { connector as tiktok } from '../../src/connectors/tiktok/index.ts';
-import { uuidv7 } from '../../src/ids.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import { reopenTargets } from '../../src/posts/change-store.ts';
 import { editRule } from '../../src/reposts/service.ts';
 import { createWorld, type World } from '../harness/world.ts';

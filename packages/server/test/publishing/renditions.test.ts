@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { uuidv7 } from '../../src/ids.ts';
-import { claimRenditions, wakeWaiting } from '../../src/renditions/store.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
+import { claimRenditions, wakeWaiting } from '../../src/media/rendition/rendition-store.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { addAccount, addMedia, addPost } from '../harness/rows.ts';
 

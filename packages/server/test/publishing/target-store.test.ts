@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { simulator } from '@reelay/sandbox/platforms/mastodon/index.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/mastodon/index.ts';
-import { uuidv7 } from '../../src/ids.ts';
+import { createSealer } from '../../src/lib/encryption/seal.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import * as decide from '../../src/publishing/decide.ts';
 import { claimLanes, releaseLanes } from '../../src/publishing/lanes.ts';
 import type { Target } from '../../src/publishing/target.ts';
 import { writeTarget, writeUnfollowed } from '../../src/publishing/target-store.ts';
 import type { Task } from '../../src/publishing/task.ts';
 import { loadTasks } from '../../src/publishing/task-store.ts';
-import { createSealer } from '../../src/seal.ts';
 import { messageOf } from '../harness/message.ts';
 import { createWorld, type World } from '../harness/world.ts';
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ReelayError } from '../../src/errors.ts';
+import { ReelayError } from '../../src/errors/reelay-error.ts';
 import { deferContinue } from '../../src/http/receive/expect.ts';
 import { openForm, type ReceivedForm, type ReceiveOptions } from '../../src/http/receive/form.ts';
 import { refuseEarly } from '../../src/http/receive/refuse.ts';

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { collectAfter, createCollector } from '../../src/gc.ts';
-import { createHashing, type Hasher } from '../../src/http/receive/hasher.ts';
+import { collectAfter, createCollector } from '../../src/lib/memory/garbage-collection.ts';
+import { createHashing, type Hasher } from '../../src/storage/incoming/hasher.ts';
 import { withFolder } from '../harness/folder.ts';
 
 /** An announced size large enough for the thread. */

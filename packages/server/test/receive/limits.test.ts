@@ -1,10 +1,10 @@
 import { open as openFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ReelayError } from '../../src/errors.ts';
+import { ReelayError } from '../../src/errors/reelay-error.ts';
 import type { ReceiveOptions } from '../../src/http/receive/form.ts';
-import type { Hasher } from '../../src/http/receive/hasher.ts';
-import { createFileSink } from '../../src/http/receive/sink.ts';
 import { guardSpeed } from '../../src/http/receive/speed.ts';
+import type { Hasher } from '../../src/storage/incoming/hasher.ts';
+import { createFileSink } from '../../src/storage/incoming/sink.ts';
 import { storageError } from '../../src/storage/storage-error.ts';
 import { BOUNDARY, body, field, file, open, type Receiver, readAnswer, send, startReceiver } from './harness.ts';
 

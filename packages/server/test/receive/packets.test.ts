@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cutAt, permutations, positionsIn, sendPackets, turns } from '../../../sandbox/test/harness/packets.ts';
-import { unifyLineBreaks } from '../../src/text.ts';
+import { unifyLineBreaks } from '../../src/lib/text.ts';
 import { drawn, ONE_IN, SEED, seeded } from '../harness/draw.ts';
 import { BOUNDARY, body, field, file, type Receiver, startReceiver } from './harness.ts';
 

@@ -1,8 +1,8 @@
 /** What the activity of a rule says in each constellation, in the words that its user reads. */
 import { expect, test } from 'vitest';
+import { DAY, HOUR } from '../../src/lib/time.ts';
 import { errorMessage } from '../../src/messages/error-texts.ts';
 import { RULE_MESSAGES, say } from '../../src/messages/rules.ts';
-import { DAY, HOUR } from '../../src/time.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestUser } from '../harness/service.ts';
 import { queuePost } from '../post/world.ts';

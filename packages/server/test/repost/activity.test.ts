@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cursorText } from '../../src/cursor.ts';
+import { cursorText } from '../../src/errors/cursor.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestUser } from '../harness/service.ts';
 import { queuePost } from '../post/world.ts';

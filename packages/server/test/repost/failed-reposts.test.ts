@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disconnect } from '../../src/accounts/connect/disconnect-service.ts';
 import { createAccountEvents } from '../../src/accounts/events.ts';
+import { createSealer } from '../../src/lib/encryption/seal.ts';
 import { retryPost } from '../../src/posts/change.ts';
 import { applyEvidence } from '../../src/publishing/evidence-store.ts';
-import { createSealer } from '../../src/seal.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { createFiringWorld, type FiringWorld } from './firing-world.ts';
 

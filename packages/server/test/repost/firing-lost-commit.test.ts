@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';
-import { uuidv7 } from '../../src/ids.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import { createFiringLoop } from '../../src/reposts/firing.ts';
 import { insertRule } from '../../src/reposts/store.ts';
 import { insertUser } from '../../src/users/store.ts';

@@ -1,6 +1,6 @@
 /** What was found private is reposted only if everybody could see it soon after it was published. */
 import { beforeEach, expect, test } from 'vitest';
-import { HOUR, SECOND } from '../../src/time.ts';
+import { HOUR, SECOND } from '../../src/lib/time.ts';
 import { type RuleScene, setUpRules } from './rule-scene.ts';
 
 let { world, user, a, b } = {} as RuleScene;

@@ -1,10 +1,10 @@
 /** A service for tests of rules by HTTP. Content and files are rows; the test fires the rules. */
 import type { JsonObject, WatchedPost } from '../../src/connectors/contract.ts';
 import { connectors } from '../../src/connectors/registry.ts';
+import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { addFirings } from '../../src/lineage/firings.ts';
 import { claimPlacement } from '../../src/lineage/placement.ts';
 import { createFiringLoop } from '../../src/reposts/firing.ts';
-import { HOUR, MINUTE } from '../../src/time.ts';
 import { dueFound } from '../../src/watching/found-post-store.ts';
 import { matchFound } from '../../src/watching/match-posts.ts';
 import { dueFiles, failFile, finishFile } from '../../src/watching/source-file-store.ts';

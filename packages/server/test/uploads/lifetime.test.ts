@@ -2,7 +2,7 @@
 import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { uuidv7 } from '../../src/ids.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import { createFileLoop } from '../../src/maintenance/files.ts';
 import { runSweep, SWEEPS } from '../../src/maintenance/sweeps.ts';
 import { openUpload, useUpload } from '../../src/uploads/posting.ts';

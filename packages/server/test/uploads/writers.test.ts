@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ReelayError } from '../../src/errors.ts';
+import { ReelayError } from '../../src/errors/reelay-error.ts';
 import { readRawBody } from '../../src/http/receive/raw-body.ts';
 import { takeOver } from '../../src/uploads/lease.ts';
 import { endLease, recordDurable, renewLease, takeLease, uploadKey } from '../../src/uploads/store.ts';

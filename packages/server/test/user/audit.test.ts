@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sweepAudit } from '../../src/audit.ts';
+import { sweepAudit } from '../../src/audit/write-audit.ts';
 import {
   createUser,
   deleteUser,

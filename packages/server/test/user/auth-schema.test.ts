@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/lib/log.ts';
 import type { AuthOptions } from '../../src/users/better-auth.ts';
 import { passkeySettings } from '../../src/users/better-auth-passkeys.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';

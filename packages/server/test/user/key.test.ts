@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { assertStillAuthorized } from '../../src/credential.ts';
+import { assertStillAuthorized } from '../../src/keys/credential.ts';
 import { hashKey, makeKey } from '../../src/keys/format.ts';
 import { suspendUser } from '../../src/users/service.ts';
 import { createClient, startService, type TestService } from '../harness/service.ts';

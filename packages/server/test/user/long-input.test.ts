@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';
 import { network } from '../../src/http/limits.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/lib/log.ts';
 import { AUTH_ROUTES } from '../../src/users/auth-routes.ts';
 import { authSettings } from '../../src/users/better-auth.ts';
 import { createKnownBrowsers } from '../../src/users/known-browser.ts';

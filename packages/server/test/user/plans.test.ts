@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadPlans } from '../../src/config/plans.ts';
-import { ReelayError } from '../../src/errors.ts';
+import { ReelayError } from '../../src/errors/reelay-error.ts';
 import {
   assertAccountsLeft,
   assertPostsLeft,

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
-import { openApiDocument } from '../../src/http/openapi.ts';
-import { resolveResponse } from '../../src/http/openapi-responses.ts';
-import { OPERATIONS, TAGS } from '../../src/operations.ts';
+import { OPERATIONS, TAGS } from '../../src/app/operations.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import { resolveResponse } from '../../src/http/openapi/responses.ts';
 import { createUser } from '../../src/users/service.ts';
 import { startService, type TestService } from '../harness/service.ts';
 

@@ -1,8 +1,8 @@
 import { scryptSync } from 'node:crypto';
 import { Socket } from 'node:net';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Overrides } from '../../src/app/server.ts';
 import type { Config } from '../../src/config/config.ts';
-import type { Overrides } from '../../src/server.ts';
 import { firstSteps } from '../../src/users/first-user.ts';
 import { suspendUser } from '../../src/users/service.ts';
 import { startService, type TestService } from '../harness/service.ts';

@@ -1,7 +1,7 @@
 /** Charged reads of older posts: no user may use up what the rules of all need. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DAY, MINUTE, SECOND } from '../../src/lib/time.ts';
 import { BudgetEmpty } from '../../src/outbound/platform-error.ts';
-import { DAY, MINUTE, SECOND } from '../../src/time.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { createWatchWorld, shownPost, type WatchWorld } from './watch-world.ts';
 

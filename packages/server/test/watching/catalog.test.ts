@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
 import { removePost } from '../../src/posts/change.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { type Source, serveVideo } from '../post/video-address-world.ts';

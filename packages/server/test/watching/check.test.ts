@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
 import { say } from '../../src/messages/timeline.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
 import { startWatches } from '../../src/watching/watch-store.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { createWatchWorld, type WatchWorld } from './watch-world.ts';

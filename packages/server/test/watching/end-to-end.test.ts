@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOUR } from '../../src/time.ts';
+import { HOUR } from '../../src/lib/time.ts';
 import { syncStreams } from '../../src/watching/push/stream-store.ts';
 import { startService, type TestService, type TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DAY, HOUR, MINUTE } from '../../src/time.ts';
+import { DAY, HOUR, MINUTE } from '../../src/lib/time.ts';
 import { nextCheckMs, retryCheckMs } from '../../src/watching/interval.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);

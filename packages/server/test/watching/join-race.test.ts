@@ -1,6 +1,6 @@
 /** Decisions of several rules at once about posts that may show one video. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOUR, SECOND } from '../../src/time.ts';
+import { HOUR, SECOND } from '../../src/lib/time.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { eventually } from '../post/world.ts';
 import { createWatchWorld, type WatchWorld } from './watch-world.ts';

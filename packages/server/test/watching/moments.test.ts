@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HOUR, SECOND } from '../../src/time.ts';
+import { HOUR, SECOND } from '../../src/lib/time.ts';
 import { publishedAt, readSince } from '../../src/watching/moments.ts';
 
 const NOON = Date.UTC(2026, 0, 15, 12);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DAY, HOUR, SECOND } from '../../src/lib/time.ts';
 import { sweepActivity } from '../../src/maintenance/rows.ts';
-import { DAY, HOUR, SECOND } from '../../src/time.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { type Source, serveVideo } from '../post/video-address-world.ts';
 import { createWatchWorld, type WatchWorld } from './watch-world.ts';

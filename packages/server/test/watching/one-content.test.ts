@@ -1,9 +1,9 @@
 /** One video that is posted on several accounts reaches a destination once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
 import { say as sayRule } from '../../src/messages/rules.ts';
 import { repostByHand } from '../../src/reposts/by-hand.ts';
 import { pauseRule } from '../../src/reposts/service.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { type Source, serveVideo } from '../post/video-address-world.ts';

@@ -5,7 +5,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import type { App, ConnectContext, JsonObject } from '../../connectors/contract.ts';
 import type { Database } from '../../db/database.ts';
-import type { Sealer } from '../../seal.ts';
+import type { Sealer } from '../../lib/encryption/seal.ts';
 import { serviceKey } from '../account-store.ts';
 
 /** Applications from the environment. The id or the secret may be missing. */

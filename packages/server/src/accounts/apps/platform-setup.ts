@@ -2,7 +2,7 @@
 import type { Config } from '../../config/config.ts';
 import type { GivenApp } from '../../config/variables.ts';
 import type { App, AppCheck, Connector, Endpoints } from '../../connectors/contract.ts';
-import { apiError } from '../../errors.ts';
+import { apiError } from '../../errors/reelay-error.ts';
 import { say } from '../../messages/connect.ts';
 import type { Message } from '../../messages/message.ts';
 import { type HttpClient, type HttpRequest, NetworkError } from '../../outbound/http-client.ts';

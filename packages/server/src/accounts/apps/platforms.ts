@@ -1,7 +1,7 @@
 /** Resolves where an account's calls go: to the platform itself or to its simulator. */
 import { endpointsWith } from '../../config/settings.ts';
 import type { App, ConnectContext, Connector, Endpoints, JsonObject } from '../../connectors/contract.ts';
-import { apiError } from '../../errors.ts';
+import { apiError } from '../../errors/reelay-error.ts';
 import type { HttpClient } from '../../outbound/http-client.ts';
 import type { AccountsDependencies, Outbound } from '../types.ts';
 import { clientKey, registrationsOf } from './app-store.ts';

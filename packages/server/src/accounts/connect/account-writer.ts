@@ -1,14 +1,14 @@
 /** The last step of every way to connect: identifies the accounts of the tokens and stores them. */
-import { writeAudit } from '../../audit.ts';
+import { writeAudit } from '../../audit/write-audit.ts';
 import type { AccountFacts, Connector } from '../../connectors/contract.ts';
-import { assertStillWanted } from '../../credential.ts';
 import type { Transaction } from '../../db/database.ts';
-import { ReelayError } from '../../errors.ts';
+import { ReelayError } from '../../errors/reelay-error.ts';
+import { assertStillWanted } from '../../keys/credential.ts';
+import { DAY } from '../../lib/time.ts';
 import { say as sayConnect } from '../../messages/connect.ts';
 import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/timeline.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { DAY } from '../../time.ts';
 import { identityService, type KnownAccount, lockAccount, upsertIdentity, writeAccount } from '../account-store.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';

@@ -4,11 +4,11 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Queryable } from '../../db/database.ts';
-import { isUuid } from '../../ids.ts';
+import { isUuid } from '../../lib/ids.ts';
+import { cleanText, TEXT_LIMITS } from '../../lib/text.ts';
+import { MINUTE } from '../../lib/time.ts';
 import type { Message, MessageRef, MessageRenderer } from '../../messages/message.ts';
 import { storedMessage } from '../../messages/stored.ts';
-import { cleanText, TEXT_LIMITS } from '../../text.ts';
-import { MINUTE } from '../../time.ts';
 import type { Reason } from '../events.ts';
 
 /** Time allowed from ticket to start, and again from start to callback, in ms. */

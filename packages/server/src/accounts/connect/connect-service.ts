@@ -1,6 +1,6 @@
 /** Starts connecting an account: by consent in a browser, by a direct login, or in the sandbox. */
 import type { ConnectContext, Connector, Tokens } from '../../connectors/contract.ts';
-import { apiError } from '../../errors.ts';
+import { apiError } from '../../errors/reelay-error.ts';
 import { say as sayConnect } from '../../messages/connect.ts';
 import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/timeline.ts';

@@ -1,8 +1,8 @@
 /** The page before a consent: its content, who may continue from it, and our own refusals. */
 import type { Database, Queryable } from '../../db/database.ts';
+import { MINUTE } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { CONSENT_REFUSALS, type ConsentRefusal, wholeRefusal } from '../../messages/pages.ts';
-import { MINUTE } from '../../time.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
 import type { OfferedAccount } from './account-selection.ts';

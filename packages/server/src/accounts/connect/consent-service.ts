@@ -7,8 +7,8 @@
  * returned state is used once and accepted only from that browser.
  */
 import type { AccountFacts, JsonObject, Tokens } from '../../connectors/contract.ts';
-import { assertStillWanted } from '../../credential.ts';
-import { apiError, ReelayError } from '../../errors.ts';
+import { apiError, ReelayError } from '../../errors/reelay-error.ts';
+import { assertStillWanted } from '../../keys/credential.ts';
 import { say as sayConnect } from '../../messages/connect.ts';
 import { CONSENT_REFUSALS, pageText } from '../../messages/pages.ts';
 import { say } from '../../messages/timeline.ts';

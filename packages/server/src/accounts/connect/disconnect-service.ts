@@ -1,8 +1,8 @@
 /** Disconnects accounts in one transaction. The grant loop revokes the ended grant at the platform afterwards. */
-import { writeAudit } from '../../audit.ts';
+import { writeAudit } from '../../audit/write-audit.ts';
 import type { Transaction } from '../../db/database.ts';
-import { apiError, type ReelayError } from '../../errors.ts';
-import { isUuid } from '../../ids.ts';
+import { apiError, type ReelayError } from '../../errors/reelay-error.ts';
+import { isUuid } from '../../lib/ids.ts';
 import { reopenAfterFailure } from '../../lineage/firings.ts';
 import { say } from '../../messages/timeline.ts';
 import { giveBackRemoved } from '../../plans/service.ts';

@@ -1,7 +1,7 @@
 /** Copies profile pictures, because the platforms' URLs expire. Failures are harmless. */
 import { Readable } from 'node:stream';
 import type { Queryable } from '../../db/database.ts';
-import { uuidv7 } from '../../ids.ts';
+import { uuidv7 } from '../../lib/ids.ts';
 import { type AddressGuard, createAddressGuard } from '../../outbound/address-guard.ts';
 import { reasonOf } from '../../outbound/http-client.ts';
 import { openAddress } from '../../outbound/open-address.ts';

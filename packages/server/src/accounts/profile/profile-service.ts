@@ -1,10 +1,10 @@
 /** Daily refresh of an account's name, picture and capabilities. */
 import type { AccountFacts } from '../../connectors/contract.ts';
+import { cleanText, storableJson, TEXT_LIMITS, webUrl, wholeOrNull } from '../../lib/text.ts';
+import { DAY, MINUTE } from '../../lib/time.ts';
 import { say } from '../../messages/timeline.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { type Claim, dueRows } from '../../queue/claim.ts';
-import { cleanText, storableJson, TEXT_LIMITS, webUrl, wholeOrNull } from '../../text.ts';
-import { DAY, MINUTE } from '../../time.ts';
 import { loadAccounts, writeEnded, writeFacts } from '../account-store.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';

@@ -1,9 +1,9 @@
 /** Changes the platform settings of a connected account. */
-import { writeAudit } from '../../audit.ts';
+import { writeAudit } from '../../audit/write-audit.ts';
 import type { Connector } from '../../connectors/contract.ts';
 import type { Database, Queryable } from '../../db/database.ts';
-import { apiError } from '../../errors.ts';
-import { isUuid } from '../../ids.ts';
+import { apiError } from '../../errors/reelay-error.ts';
+import { isUuid } from '../../lib/ids.ts';
 import { checkChoices, type StoredValues } from './account-settings.ts';
 
 export interface ChoicesRequest {

@@ -1,6 +1,6 @@
 /** Validates and merges the platform settings that an account's owner chooses. Pure. */
 import type { Choice, ChoiceValue } from '../../connectors/contract.ts';
-import { apiError } from '../../errors.ts';
+import { apiError } from '../../errors/reelay-error.ts';
 import { say } from '../../messages/connect.ts';
 import type { Message } from '../../messages/message.ts';
 

@@ -5,9 +5,9 @@
  */
 import { join } from 'node:path';
 import type { Database } from '../../db/database.ts';
-import type { Sealer } from '../../seal.ts';
-import { createSealedFiles, type SealedFiles } from '../../sealed-files.ts';
-import { MINUTE } from '../../time.ts';
+import type { Sealer } from '../../lib/encryption/seal.ts';
+import { createSealedFiles, type SealedFiles } from '../../lib/encryption/sealed-files.ts';
+import { MINUTE } from '../../lib/time.ts';
 import { type GrantVersion, type NewPair, writePair } from './token-store.ts';
 
 /** How long the write is retried before the tokens are left in their file, in ms. */

@@ -1,5 +1,5 @@
 import type { OAuthFlow } from '../../connectors/contract.ts';
-import { cleanText, TEXT_LIMITS } from '../../text.ts';
+import { cleanText, TEXT_LIMITS } from '../../lib/text.ts';
 
 /** Returns the required scopes that were not granted. If the platform lists no scopes, all count as granted. Pure. */
 export function missingScopes(flow: Pick<OAuthFlow, 'scopes' | 'missingScopes'>, granted: readonly string[]): string[] {

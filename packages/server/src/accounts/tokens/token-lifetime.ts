@@ -1,8 +1,8 @@
 /** When to refresh tokens: pure arithmetic, in ms unless a name says otherwise. */
 import type { Connector } from '../../connectors/contract.ts';
+import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/timeline.ts';
-import { DAY, HOUR, MINUTE } from '../../time.ts';
 
 const MAX_LIFE_SECONDS = 10 * 365.25 * 86_400;
 

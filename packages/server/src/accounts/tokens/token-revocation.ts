@@ -4,8 +4,8 @@
  */
 import type { WholeConsent } from '../../connectors/contract.ts';
 import type { Queryable } from '../../db/database.ts';
+import { MINUTE } from '../../lib/time.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { MINUTE } from '../../time.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
 import { failureOf } from '../failures.ts';

@@ -1,9 +1,9 @@
 /** The sealed secrets of grants: opens them, and finds those that no key opens. */
 import type { JsonObject, Tokens } from '../../connectors/contract.ts';
 import type { Queryable } from '../../db/database.ts';
+import type { Sealer } from '../../lib/encryption/seal.ts';
 import { say } from '../../messages/timeline.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import type { Sealer } from '../../seal.ts';
 import type { Platforms } from '../apps/platforms.ts';
 
 /** Encryption context of a grant's secret: it cannot be decrypted as another grant's. */

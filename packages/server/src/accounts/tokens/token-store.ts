@@ -1,9 +1,9 @@
 /** SQL statements on grants. A refresh holds the row by lease and fence; new tokens are written by version. */
 import type { JsonObject, Tokens, WholeConsent } from '../../connectors/contract.ts';
 import type { Database, Queryable, Transaction } from '../../db/database.ts';
-import { uuidv7 } from '../../ids.ts';
+import type { Sealer } from '../../lib/encryption/seal.ts';
+import { uuidv7 } from '../../lib/ids.ts';
 import { type Claim, dueRows } from '../../queue/claim.ts';
-import type { Sealer } from '../../seal.ts';
 import type { EndedStatus } from '../types.ts';
 import { storedScopes } from './scopes.ts';
 import { aheadMs } from './token-lifetime.ts';

@@ -1,9 +1,9 @@
 /** Maps responses of a PDS or the video service to failures. Error names are from their lexicons and PDS 0.5.35. */
 
+import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import { type FlawName, flaw } from '../../messages/media.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { DAY, HOUR, MINUTE } from '../../time.ts';
 import { classify, type ErrorRow, type ErrorTable, findFailure, type PlatformProblem } from '../kit/classify.ts';
 import { waitUntilReset } from '../kit/clock.ts';
 import {

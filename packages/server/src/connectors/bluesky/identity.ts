@@ -2,10 +2,11 @@
  * Identity resolution: handle → DID → DID document → account's server (atproto.com/specs/{handle,did}), and the facts
  * about an account.
  */
+
+import { withoutFinalSlashes } from '../../lib/text.ts';
+import { SECOND } from '../../lib/time.ts';
 import { type HttpResponse, NetworkError } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { withoutFinalSlashes } from '../../text.ts';
-import { SECOND } from '../../time.ts';
 import type { AccountFacts, ConnectContext, Endpoints, Json, Tokens } from '../contract.ts';
 import { reconnect, setup, transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';

@@ -1,6 +1,6 @@
 /** What Bluesky accepts: limits, and the options of a post. */
 import { z } from 'zod';
-import { DAY, HOUR } from '../../time.ts';
+import { DAY, HOUR } from '../../lib/time.ts';
 import type { Budget, Capabilities, Container, JsonObject, PostContent } from '../contract.ts';
 
 export const MAX_GRAPHEMES = 300;

@@ -1,8 +1,8 @@
 /** Client for the account's own server (PDS), authenticated by an app-password session or OAuth. */
 import { createHash, createPrivateKey, generateKeyPairSync, type JsonWebKey, randomUUID, sign } from 'node:crypto';
+import { beforeQuery } from '../../lib/text.ts';
 import type { HttpBody, HttpClient, HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { beforeQuery } from '../../text.ts';
 import type { JsonObject } from '../contract.ts';
 import { transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';

@@ -2,8 +2,9 @@
  * Finds the account's video posts in its repository, which its server lists without a token, and the files behind them.
  * Repositories are public, so there are no private posts.
  */
+
+import { MINUTE } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { MINUTE } from '../../time.ts';
 import type { Session, WatchedPost, WatchFlow } from '../contract.ts';
 import { at, listAt, textAt } from '../kit/json.ts';
 import { codeOf, failureOf } from './classify.ts';

@@ -1,9 +1,9 @@
 /** Maps Facebook's own error codes to failures, on top of the Graph API's ("Reels Publishing", "Handling errors"). */
 
+import { HOUR, SECOND } from '../../lib/time.ts';
 import { type FlawName, flaw } from '../../messages/media.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { HOUR, SECOND } from '../../time.ts';
 import { type ErrorRow, findFailure, rowsOf } from '../kit/classify.ts';
 import { rateLimited, rejected, setup, transient, withWords } from '../kit/failures.ts';
 import { graphFailure, graphTokenFailure, isUnauthorized, uploadRefusal } from '../kit/graph.ts';

@@ -1,5 +1,5 @@
-import { lastPathPart } from '../../text.ts';
-import { HOUR, MINUTE } from '../../time.ts';
+import { lastPathPart } from '../../lib/text.ts';
+import { HOUR, MINUTE } from '../../lib/time.ts';
 import type { Connector } from '../contract.ts';
 import { defineConnector } from '../kit/define.ts';
 import { isPublic } from './audience.ts';

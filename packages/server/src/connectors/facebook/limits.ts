@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DAY } from '../../time.ts';
+import { DAY } from '../../lib/time.ts';
 import type { Budget, Capabilities } from '../contract.ts';
 
 /**

@@ -5,8 +5,9 @@
  * A session is abandoned only if Facebook reports that it cannot complete. It is never abandoned after a finish request
  * that may have worked.
  */
+
+import { DAY, MINUTE, SECOND } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { DAY, MINUTE, SECOND } from '../../time.ts';
 import type { CommitPlan, JsonObject, Session, StepResult, Work } from '../contract.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
 import { transient } from '../kit/failures.ts';

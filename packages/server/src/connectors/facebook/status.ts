@@ -1,7 +1,8 @@
 /** The checkpoint, and the status of its video (`GET /{video}?fields=status`). */
+
+import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { MINUTE, SECOND } from '../../time.ts';
 import type { ConfirmResult, Session } from '../contract.ts';
 import { defineCheckpoint, emptyOf } from '../kit/checkpoint.ts';
 import type { Delays } from '../kit/delays.ts';

@@ -7,8 +7,8 @@
  * resend waits a quarter of an hour.
  */
 import { Readable } from 'node:stream';
+import { DAY, SECOND } from '../../lib/time.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import { DAY, SECOND } from '../../time.ts';
 import type { ConfirmResult, Cover, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
 import { collapsedText } from '../kit/comparable-text.ts';
 import { tryCover } from '../kit/cover.ts';

@@ -1,5 +1,5 @@
 /** Watches the Page's reels (`GET /{page}/video_reels`). It lists no stories, no live videos and no unpublished reels. */
-import { SECOND } from '../../time.ts';
+import { SECOND } from '../../lib/time.ts';
 import type { JsonObject, Session, WatchedPost, WatchFlow } from '../contract.ts';
 import { PAGE_SIZE, watchedFile, watchPage } from '../kit/graph-watch.ts';
 import { at, numberAt, positiveInteger, textAt } from '../kit/json.ts';

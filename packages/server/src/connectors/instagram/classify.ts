@@ -2,10 +2,10 @@
  * Maps Instagram's own error codes to failures (Instagram Platform, "Error codes"). The kit handles the general ones.
  */
 
+import { HOUR, SECOND } from '../../lib/time.ts';
 import { flaw } from '../../messages/media.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import { HOUR, SECOND } from '../../time.ts';
 import { type ErrorRow, findFailure } from '../kit/classify.ts';
 import { isFailure, rateLimited, rejected, transient } from '../kit/failures.ts';
 import { type GraphError, graphError, graphFailure } from '../kit/graph.ts';

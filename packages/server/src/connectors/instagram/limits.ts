@@ -1,7 +1,7 @@
 /** What Instagram accepts: limits, and the options of a post. */
 import { z } from 'zod';
+import { DAY, HOUR } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
-import { DAY, HOUR } from '../../time.ts';
 import type { Budget, Capabilities } from '../contract.ts';
 import { say } from './messages.ts';
 

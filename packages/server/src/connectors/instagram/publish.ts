@@ -4,9 +4,10 @@
  *
  * Containers are invisible and expire after a day, so a lost one is harmless.
  */
+
+import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import { MINUTE, SECOND } from '../../time.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, StepResult, Work } from '../contract.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
 import { isFailure, rejected, transient, withWords } from '../kit/failures.ts';

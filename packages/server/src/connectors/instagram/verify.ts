@@ -5,10 +5,11 @@
  * if it persists for a quarter of an hour. The container does not name the reel, so the reel is searched in the
  * account's media.
  */
+
+import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { NetworkError } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { MINUTE, SECOND } from '../../time.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, Published, Session, VerifyResult, Work } from '../contract.ts';
 import { collapsedText } from '../kit/comparable-text.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';

@@ -1,5 +1,5 @@
 /** Limits of texts, and their length in the units of the platforms. */
-import { codePoints } from '../../text.ts';
+import { codePoints } from '../../lib/text.ts';
 import { EMOJI } from './emoji.ts';
 import { isLinkedHost } from './host-endings.ts';
 

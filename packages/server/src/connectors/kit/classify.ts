@@ -1,9 +1,10 @@
 /** Error tables: rows of status, code and message → failure. The first matching row applies. */
+
+import { DAY } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { sayOf } from '../../messages/timeline.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { DAY } from '../../time.ts';
 import { rateLimited, withWords } from './failures.ts';
 import { tameWords } from './words.ts';
 

@@ -1,8 +1,8 @@
 /** A client for the Graph API, which several platforms use on different hosts. */
 import { createHmac } from 'node:crypto';
+import { DAY, HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpClient, HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { App, IrreversibleRequest, JsonObject, Media } from '../contract.ts';
 import { platformNow } from './clock.ts';
 import { isFailure } from './failures.ts';

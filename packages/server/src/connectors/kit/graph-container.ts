@@ -1,5 +1,5 @@
 /** What platforms share that publish a video from a container of the Graph API. */
-import { MINUTE } from '../../time.ts';
+import { MINUTE } from '../../lib/time.ts';
 import type { Published, Session } from '../contract.ts';
 import { graphTime } from './graph-api.ts';
 import { textAt } from './json.ts';

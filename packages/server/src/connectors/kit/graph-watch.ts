@@ -1,7 +1,8 @@
 /** What watching has in common on the platforms of the Graph API. */
+
+import { HOUR, MINUTE } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { HOUR, MINUTE } from '../../time.ts';
 import type { JsonObject, WatchedFile, WatchedPost, WatchPage, WatchPosition } from '../contract.ts';
 import { transient } from './failures.ts';
 import { CLOCK_SLACK_MS, type GraphPage, graphTime } from './graph-api.ts';

@@ -4,12 +4,13 @@
  * ("Handling errors" of the Graph API), and the usage and limit headers ("Rate limits"). Each platform's own codes are
  * checked first.
  */
+
+import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { sayOf } from '../../messages/timeline.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { parseJson } from '../../outbound/json.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { DAY, HOUR, MINUTE } from '../../time.ts';
 import type { ResponseRule } from '../contract.ts';
 import {
   PERMISSION_MISSING,

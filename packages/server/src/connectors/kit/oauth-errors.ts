@@ -1,8 +1,9 @@
 /** Error tables of token endpoints (RFC 6749, 5.2). */
+
+import { MINUTE } from '../../lib/time.ts';
 import { sayOf } from '../../messages/timeline.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { MINUTE } from '../../time.ts';
 import { classify, type ErrorRow, type ErrorTable, type PlatformProblem } from './classify.ts';
 import { rateLimited, setup, transient } from './failures.ts';
 import { textAt } from './json.ts';

@@ -1,9 +1,9 @@
 /** Connects oauth4webapi to our HTTP client and our failures. */
 import * as oauth from 'oauth4webapi';
+import { storableJson } from '../../lib/text.ts';
 import { sayOf } from '../../messages/timeline.ts';
 import type { HttpClient } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { storableJson } from '../../text.ts';
 import { rejected, setup, transient, withWords } from './failures.ts';
 import { tameWords } from './words.ts';
 

@@ -1,5 +1,5 @@
 /** Parts of requests that most platforms share. */
-import { MINUTE } from '../../time.ts';
+import { MINUTE } from '../../lib/time.ts';
 import type { IrreversibleRequest, JsonObject, Session } from '../contract.ts';
 import { textAt } from './json.ts';
 

@@ -1,5 +1,5 @@
 /** Sanitizes platform messages for display. */
-import { cleanText, cutText } from '../../text.ts';
+import { cleanText, cutText } from '../../lib/text.ts';
 
 /** Maximum input length in UTF-16 units; the result has at most a tenth of it. */
 const MAX_READ = 2_000;

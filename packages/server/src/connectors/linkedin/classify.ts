@@ -1,7 +1,8 @@
 /** Maps LinkedIn's error responses to failures (source: "API error details", and codes that other clients report). */
+
+import { DAY, MINUTE } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { DAY, MINUTE } from '../../time.ts';
 import { classify, type ErrorRow, type ErrorTable, findFailure, retryAfterMs } from '../kit/classify.ts';
 import { platformNow } from '../kit/clock.ts';
 import { rateLimited, reconnect, rejected, revoked, setup, tokenExpired, transient } from '../kit/failures.ts';

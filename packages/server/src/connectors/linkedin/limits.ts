@@ -1,6 +1,6 @@
 /** What LinkedIn accepts: limits, budgets, post options, and the format of a text. */
 import { z } from 'zod';
-import { DAY } from '../../time.ts';
+import { DAY } from '../../lib/time.ts';
 import type { Budget, Capabilities, JsonObject } from '../contract.ts';
 
 /**

@@ -3,8 +3,9 @@
  * page's list names the video of each post, which is an exact match. No available permission allows reading a member's
  * posts, and sending again as a probe proves nothing and may post twice. For members, the owner has to check.
  */
+
+import { DAY, SECOND } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { DAY, SECOND } from '../../time.ts';
 import type {
   CommitPlan,
   ConfirmResult,

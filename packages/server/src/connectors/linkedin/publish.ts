@@ -3,9 +3,10 @@
  * processed the video. A video that no post references is invisible, so every step can be repeated until the post is
  * sent.
  */
+
+import { HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import { HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
 import { reconnect, rejected, transient, withWords } from '../kit/failures.ts';

@@ -1,9 +1,9 @@
 /** Media upload: the checkpoint, opening an upload, and sending the cover and the parts that LinkedIn asks for. */
 import { z } from 'zod';
+import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import type { HttpRequest } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import { MINUTE, SECOND } from '../../time.ts';
 import type { Media, StepResult, Work } from '../contract.ts';
 import { defineCheckpoint, emptyOf, texts } from '../kit/checkpoint.ts';
 import { tryCover } from '../kit/cover.ts';

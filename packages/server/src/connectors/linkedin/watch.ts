@@ -2,8 +2,9 @@
  * Finds the posts of a page and their videos. The posts of a member cannot be read. Requests are few (100 a day for a new
  * application), so a check takes one request, and checks are rare.
  */
+
+import { MINUTE } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { MINUTE } from '../../time.ts';
 import type { Json, Session, WatchedPost, WatchFlow } from '../contract.ts';
 import { rejected, transient } from '../kit/failures.ts';
 import { at, listAt, numberAt, textAt } from '../kit/json.ts';

@@ -1,6 +1,6 @@
 /** What a server accepts: limits, and the options of a post. */
 import { z } from 'zod';
-import { MINUTE } from '../../time.ts';
+import { MINUTE } from '../../lib/time.ts';
 import type { Budget, Capabilities, Container, Json, JsonObject, PostContent, Session } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 

@@ -3,9 +3,9 @@
  * Repeating an upload is safe, because media without a status is deleted within a day.
  */
 import { Readable } from 'node:stream';
+import { HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, StepResult, Work } from '../contract.ts';
 import { tryCover } from '../kit/cover.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';

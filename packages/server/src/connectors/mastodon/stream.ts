@@ -2,8 +2,9 @@
  * The account's home timeline as a stream, which includes the account's own statuses (docs.joinmastodon.org, "Streaming
  * API methods"). It repeats nothing after a lost connection.
  */
+
+import { withoutFinalSlashes } from '../../lib/text.ts';
 import { parseJson } from '../../outbound/json.ts';
-import { withoutFinalSlashes } from '../../text.ts';
 import type { AccountStream, Session, StreamMessage } from '../contract.ts';
 import { listAt, textAt } from '../kit/json.ts';
 import { withNetworkFailures } from '../kit/network-failures.ts';

@@ -1,6 +1,7 @@
 /** Finds the account's statuses with a video, and their files. Costs one request per page of 40. */
+
+import { lastPathPart, webUrl } from '../../lib/text.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { lastPathPart, webUrl } from '../../text.ts';
 import type { Json, Session, WatchedFile, WatchedPost, WatchFlow, WatchPage, WatchPosition } from '../contract.ts';
 import { platformNow } from '../kit/clock.ts';
 import { transient } from '../kit/failures.ts';

@@ -1,6 +1,6 @@
 /** What Pinterest accepts: limits, the setting of an account, and the options of a post. */
 import { z } from 'zod';
-import { MINUTE } from '../../time.ts';
+import { MINUTE } from '../../lib/time.ts';
 import type { Budget, Capabilities, Choice, JsonObject } from '../contract.ts';
 import { valuesOf } from '../kit/choices.ts';
 

@@ -1,7 +1,8 @@
 /** OAuth for Pinterest. */
+
+import { DAY, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { DAY, SECOND } from '../../time.ts';
 import { INVALID_REFRESH } from '../kit/app-check.ts';
 import { setup, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';

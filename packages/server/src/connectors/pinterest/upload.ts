@@ -1,8 +1,8 @@
 /** Media upload: its checkpoint, registering the media, and sending the file to Pinterest's storage as a form. */
 import { z } from 'zod';
+import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { MINUTE, SECOND } from '../../time.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { defineCheckpoint, emptyOf, textsOrNull } from '../kit/checkpoint.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';

@@ -3,7 +3,7 @@
  * matched by board, by text, and by its absence before the send. Text without letters or digits proves nothing, nor do
  * two matching pins.
  */
-import { HOUR, MINUTE } from '../../time.ts';
+import { HOUR, MINUTE } from '../../lib/time.ts';
 import type {
   ConfirmResult,
   Fingerprint,

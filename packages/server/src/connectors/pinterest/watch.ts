@@ -1,5 +1,5 @@
 /** Finds an account's video pins. Pinterest does not give their files to ordinary applications. */
-import { MINUTE } from '../../time.ts';
+import { MINUTE } from '../../lib/time.ts';
 import type { Session, WatchedPost, WatchFlow } from '../contract.ts';
 import { at, numberAt, positiveInteger, textAt } from '../kit/json.ts';
 import { isOpen, readBoards, readPage } from './api.ts';

@@ -2,9 +2,10 @@
  * Maps responses of the Public Profile API to failures. The body tells whether a request succeeded (`request_status`).
  * The HTTP status of an error is not documented, so an error code takes precedence over it.
  */
+
+import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { MINUTE, SECOND } from '../../time.ts';
 import { classify, type ErrorTable, OPEN_STATUSES, tooManyRequests } from '../kit/classify.ts';
 import { rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';

@@ -2,7 +2,7 @@
  * Steps up to the irreversible request: create the media, send its parts, finalize it, and read the list of
  * spotlights. The snapshot of the list tells a new spotlight from an existing one.
  */
-import { HOUR, MINUTE } from '../../time.ts';
+import { HOUR, MINUTE } from '../../lib/time.ts';
 import type { CommitPlan, JsonObject, StepResult, Work } from '../contract.ts';
 import { at, textAt } from '../kit/json.ts';
 import { bearer, postJson } from '../kit/requests.ts';

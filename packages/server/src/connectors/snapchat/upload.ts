@@ -3,9 +3,9 @@
  */
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { MessageParam } from '../../messages/message.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { MINUTE, SECOND } from '../../time.ts';
 import type { Media, StepResult, Work } from '../contract.ts';
 import { defineCheckpoint, emptyOf, textsOrNull } from '../kit/checkpoint.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';

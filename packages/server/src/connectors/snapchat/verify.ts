@@ -3,7 +3,7 @@
  * neither the media nor the request. A spotlight is matched by text and by its absence before the send. Text without
  * letters or digits proves nothing, nor do two matches. If the list cannot be read, the outcome stays unknown.
  */
-import { HOUR, MINUTE, SECOND } from '../../time.ts';
+import { HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, Published, Session, VerifyResult, Work } from '../contract.ts';
 import { respondedAt } from '../kit/clock.ts';
 import { comparableText } from '../kit/comparable-text.ts';

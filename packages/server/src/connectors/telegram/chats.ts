@@ -1,6 +1,7 @@
 /** Chats: their names, the bot's rights in them, and the storage chat. */
+
+import { beforeQuery, withoutFinalSlashes } from '../../lib/text.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { beforeQuery, withoutFinalSlashes } from '../../text.ts';
 import type { Json } from '../contract.ts';
 import { isFailure, setup } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';

@@ -4,10 +4,10 @@
  * get none.
  */
 
+import { DAY, MINUTE } from '../../lib/time.ts';
 import { flaw } from '../../messages/media.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { DAY, MINUTE } from '../../time.ts';
 import type { ResponseRule } from '../contract.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
 import { rateLimited, reconnect, rejected, revoked, setup, transient } from '../kit/failures.ts';

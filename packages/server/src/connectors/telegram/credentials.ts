@@ -1,6 +1,7 @@
 /** Login with a bot token, and the channel. The channel's owner must have made the bot an administrator. */
+
+import { withoutFinalSlashes } from '../../lib/text.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { withoutFinalSlashes } from '../../text.ts';
 import type { AccountFacts, ConnectContext, CredentialsFlow, Tokens } from '../contract.ts';
 import { reconnect, rejected, setup } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';

@@ -1,6 +1,6 @@
 /** Limits of the Bot API ("Sending files", "sendVideo", and the FAQ on limits). */
 import { z } from 'zod';
-import { MINUTE } from '../../time.ts';
+import { MINUTE } from '../../lib/time.ts';
 import type { Budget, Capabilities } from '../contract.ts';
 
 /**

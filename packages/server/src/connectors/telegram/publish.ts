@@ -3,9 +3,10 @@
  * first, which is safe to repeat; the post is then one small request that references the file. Without one, the upload
  * itself is the post.
  */
+
+import { DAY, MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { DAY, MINUTE, SECOND } from '../../time.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, StepResult, VerifyResult, Work } from '../contract.ts';
 import { defineCheckpoint } from '../kit/checkpoint.ts';
 import { textAt } from '../kit/json.ts';

@@ -1,9 +1,9 @@
 /** Maps Threads' own error codes to failures, on top of the Graph API's, and classifies container errors. */
 
+import { DAY, SECOND } from '../../lib/time.ts';
 import { type FlawName, flaw } from '../../messages/media.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { DAY, SECOND } from '../../time.ts';
 import { rateLimited, reconnect, rejected, setup, transient, withWords } from '../kit/failures.ts';
 import { type GraphError, graphFailure, graphTokenFailure } from '../kit/graph.ts';
 import { GONE } from '../kit/graph-api.ts';

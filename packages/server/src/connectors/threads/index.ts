@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from '../../time.ts';
+import { HOUR, MINUTE } from '../../lib/time.ts';
 import type { Connector } from '../contract.ts';
 import { defineConnector } from '../kit/define.ts';
 import { LATE_MS } from '../kit/graph-container.ts';

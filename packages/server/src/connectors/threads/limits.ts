@@ -1,7 +1,7 @@
 /** What Threads accepts: limits, and the options of a post. */
 import { z } from 'zod';
+import { DAY } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
-import { DAY } from '../../time.ts';
 import type { Budget, Capabilities } from '../contract.ts';
 import { say } from './messages.ts';
 

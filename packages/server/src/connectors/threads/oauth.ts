@@ -1,6 +1,7 @@
 /** OAuth for Threads. */
+
+import { DAY, SECOND } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { DAY, SECOND } from '../../time.ts';
 import type { ConnectContext, OAuthFlow, Tokens } from '../contract.ts';
 import { CLIENT_CREDENTIALS } from '../kit/app-check.ts';
 import { isFailure } from '../kit/failures.ts';

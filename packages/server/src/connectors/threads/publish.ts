@@ -4,8 +4,9 @@
  * Containers are invisible and can be created again. A container that may have been published is not replaced until
  * that is verified.
  */
+
+import { DAY, HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { CommitPlan, JsonObject, Session, StepResult, Work } from '../contract.ts';
 import { rateLimited, setup, transient } from '../kit/failures.ts';
 import { graphCode, graphRules, TOKEN_ERRORS } from '../kit/graph.ts';

@@ -4,10 +4,11 @@
  * The container's status is authoritative, but may lag: "not published" counts only after a quarter of an hour. The
  * container does not name the post, so the post is searched by its text.
  */
+
+import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { NetworkError } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { MINUTE, SECOND } from '../../time.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, Published, Session, VerifyResult, Work } from '../contract.ts';
 import { collapsedText } from '../kit/comparable-text.ts';
 import type { Delays } from '../kit/delays.ts';

@@ -1,9 +1,9 @@
 /** Maps TikTok's error codes to failures (Content Posting API, "Error handling"). */
 
+import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import { type FlawName, flaw } from '../../messages/media.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { DAY, HOUR, MINUTE } from '../../time.ts';
 import { ANY_CODE, classify, type ErrorRow, type ErrorTable, rowsOf, tooManyRequests } from '../kit/classify.ts';
 import { PERMISSION_MISSING, rateLimited, rejected, revoked, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';

@@ -1,6 +1,6 @@
 /** What TikTok accepts: limits, the setting of an account, and the options of a post. */
 import { z } from 'zod';
-import { DAY, MINUTE } from '../../time.ts';
+import { DAY, MINUTE } from '../../lib/time.ts';
 import type { Budget, Capabilities, Choice, PostContent, Session, Work } from '../contract.ts';
 import { valuesOf } from '../kit/choices.ts';
 

@@ -4,11 +4,12 @@
  * A new upload is opened only if the current one cannot have posted: its URL expired with bytes missing, or TikTok
  * reported FAILED.
  */
+
+import { DAY, HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import { limitMessage } from '../../messages/media.ts';
 import type { Message } from '../../messages/message.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { CommitPlan, JsonObject, StepResult, Work } from '../contract.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
 import { rejected, setup, transient } from '../kit/failures.ts';

@@ -1,5 +1,5 @@
 /** Finds an account's public videos. TikTok lists no others, and does not give their files. */
-import { SECOND } from '../../time.ts';
+import { SECOND } from '../../lib/time.ts';
 import type { Session, WatchedPost, WatchFlow } from '../contract.ts';
 import { at, listAt, numberAt, positiveInteger, secondsAt, textAt } from '../kit/json.ts';
 import type { Page } from '../kit/pages.ts';

@@ -1,7 +1,8 @@
 /** Maps problem bodies of API v2 to failures ("Response codes & errors"), by type or, if that is blank, by message. */
+
+import { DAY, HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { ResponseRule } from '../contract.ts';
 import { classify, type ErrorRow, type ErrorTable, OPEN_STATUSES, type PlatformProblem } from '../kit/classify.ts';
 import { platformNow } from '../kit/clock.ts';

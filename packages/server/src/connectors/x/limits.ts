@@ -1,7 +1,7 @@
 /** What X accepts: limits, and X-specific options of a post. */
 import { z } from 'zod';
+import { DAY, MINUTE } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
-import { DAY, MINUTE } from '../../time.ts';
 import type { Budget, Capabilities } from '../contract.ts';
 import { say } from './messages.ts';
 

@@ -1,5 +1,5 @@
 /** Uploads the video, waits for its processing, and sends the post. A lost upload is invisible and expires by itself. */
-import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { CommitPlan, Json, JsonObject, StepResult, Work } from '../contract.ts';
 import { rejected, transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';

@@ -1,8 +1,9 @@
 /** Segmented uploads (`/2/media/upload`): open one, send its segments, finalize it, poll its processing. */
+
+import { DAY, MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { DAY, MINUTE, SECOND } from '../../time.ts';
 import type { Json, Session, StepResult, Work } from '../contract.ts';
 import { defineCheckpoint, emptyOf, texts } from '../kit/checkpoint.ts';
 import { platformNow } from '../kit/clock.ts';

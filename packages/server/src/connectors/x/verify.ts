@@ -3,10 +3,11 @@
  * key of our upload, so the match is exact. Lists lag by seconds and a send may take effect late; the settling time and
  * the second poll cover both.
  */
+
+import { DAY, MINUTE } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { DAY, MINUTE } from '../../time.ts';
 import type { Connector, Fingerprint, Session, VerifyResult } from '../contract.ts';
 import { respondedAt } from '../kit/clock.ts';
 import { collapsedText } from '../kit/comparable-text.ts';

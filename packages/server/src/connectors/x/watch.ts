@@ -2,8 +2,9 @@
  * Finds the account's posts in its timeline, and their videos. X charges for each post that it returns, so a check asks
  * only for what is newer than the mark; a timeline without news costs nothing.
  */
+
+import { HOUR, MINUTE } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { HOUR, MINUTE } from '../../time.ts';
 import type { JsonObject, Session, WatchedPost, WatchFlow } from '../contract.ts';
 import { platformNow } from '../kit/clock.ts';
 import { transient } from '../kit/failures.ts';

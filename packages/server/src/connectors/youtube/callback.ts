@@ -2,8 +2,9 @@
  * Notifications of new and edited videos by WebSub (W3C WebSub; developers.google.com, "Subscribe to push
  * notifications"). They may be lost or repeated.
  */
+
+import { DAY, SECOND } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { DAY, SECOND } from '../../time.ts';
 import type { PushCallback } from '../contract.ts';
 import { transient } from '../kit/failures.ts';
 import { withNetworkFailures } from '../kit/network-failures.ts';

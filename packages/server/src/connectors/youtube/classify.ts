@@ -1,7 +1,8 @@
 /** Maps error reasons of the Data API to failures ("Errors", and "Errors" of each method). */
+
+import { DAY, MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { DAY, MINUTE, SECOND } from '../../time.ts';
 import { ANY_CODE, classify, type ErrorTable, type PlatformProblem, tooManyRequests } from '../kit/classify.ts';
 import { untilMidnight } from '../kit/clock.ts';
 import { PERMISSION_MISSING, rateLimited, rejected, setup, tokenExpired, transient } from '../kit/failures.ts';

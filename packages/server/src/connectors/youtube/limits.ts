@@ -1,6 +1,6 @@
 /** What YouTube accepts: limits, the setting of an account, the options of a post, and its texts. */
 import { z } from 'zod';
-import { DAY } from '../../time.ts';
+import { DAY } from '../../lib/time.ts';
 import type { Budget, Capabilities, Choice, PostContent, Session } from '../contract.ts';
 import { shorten } from '../kit/captions.ts';
 import { valuesOf } from '../kit/choices.ts';

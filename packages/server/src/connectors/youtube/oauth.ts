@@ -1,7 +1,8 @@
 /** OAuth for YouTube: Google's OAuth 2.0 for web servers. */
+
+import { MINUTE } from '../../lib/time.ts';
 import { sayOf } from '../../messages/timeline.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { MINUTE } from '../../time.ts';
 import type { OAuthFlow } from '../contract.ts';
 import { INVALID_REFRESH } from '../kit/app-check.ts';
 import { rateLimited, reconnect } from '../kit/failures.ts';

@@ -3,10 +3,11 @@
  * last part, which is the irreversible request. When the stored offset is uncertain, the session is queried. A new
  * session is opened only if the current one cannot have posted.
  */
+
+import { HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { type HttpResponse, NetworkError } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { CommitPlan, IrreversibleRequest, JsonObject, Session, StepResult, Work } from '../contract.ts';
 import { defineCheckpoint } from '../kit/checkpoint.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';

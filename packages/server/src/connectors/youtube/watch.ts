@@ -3,7 +3,7 @@
  * one if it has no new uploads.
  */
 
-import { SECOND } from '../../time.ts';
+import { SECOND } from '../../lib/time.ts';
 import type { Session, WatchedPost, WatchFlow } from '../contract.ts';
 import { nullIf } from '../kit/failures.ts';
 import { at, positiveInteger, textAt, timeAt } from '../kit/json.ts';

@@ -1,6 +1,6 @@
-import { apiError, ReelayError } from '../../errors.ts';
-import { nearest } from '../../nearest.ts';
-import { unifyLineBreaks } from '../../text.ts';
+import { apiError, ReelayError } from '../../errors/reelay-error.ts';
+import { nearest } from '../../lib/nearest.ts';
+import { unifyLineBreaks } from '../../lib/text.ts';
 import { decodeText, parseDisposition } from './disposition.ts';
 import type { PartHandler, PartHeader } from './parts.ts';
 

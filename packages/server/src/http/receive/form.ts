@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { apiError } from '../../errors.ts';
+import { apiError } from '../../errors/reelay-error.ts';
+import { createHashing, type MakeHasher } from '../../storage/incoming/hasher.ts';
+import { createVideoReceiver, MAX_VIDEO, type ReceivedVideo, tooLarge } from '../../storage/incoming/video.ts';
 import { createFormCollector } from './collect.ts';
 import { parseBoundary } from './disposition.ts';
 import { expectsContinue } from './expect.ts';
-import { createHashing, type MakeHasher } from './hasher.ts';
 import { pump } from './pump.ts';
 import { type Every, everyInterval } from './speed.ts';
-import { createVideoReceiver, MAX_VIDEO, type ReceivedVideo, tooLarge } from './video.ts';
 
 /** Maximum size of the rest of the form, in bytes: fields, headers, preamble and epilogue. */
 export const MAX_REST = 1024 * 1024;

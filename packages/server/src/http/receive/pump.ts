@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { apiError, ReelayError } from '../../errors.ts';
+import { apiError, ReelayError } from '../../errors/reelay-error.ts';
 import { createPartsParser, type PartsEvents } from './parts.ts';
 import { type Every, guardSpeed } from './speed.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { apiError } from '../../errors.ts';
+import { apiError } from '../../errors/reelay-error.ts';
 import { expectsContinue } from './expect.ts';
 import { type Every, guardSpeed } from './speed.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { apiError, ReelayError } from '../../errors.ts';
+import { apiError, ReelayError } from '../../errors/reelay-error.ts';
 import { storageError } from '../../storage/storage-error.ts';
 import type { MediaChecker } from '../check.ts';
 import { MAX_OUTPUT } from '../commands.ts';

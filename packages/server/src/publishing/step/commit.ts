@@ -1,8 +1,8 @@
 /** Writes the `committing` row, sends the irreversible request, then records what the response proved. */
 import type { Connector, JsonObject, StepResult, Work } from '../../connectors/contract.ts';
+import { MINUTE } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/timeline.ts';
-import { MINUTE } from '../../time.ts';
 import * as decide from '../decide.ts';
 import { type SendOutcome, send } from '../send.ts';
 import type { OpenAccount } from '../sessions.ts';

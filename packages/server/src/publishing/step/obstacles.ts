@@ -1,6 +1,7 @@
 /** Conditions that fail or delay a target before any call to its platform. */
+
+import { MINUTE } from '../../lib/time.ts';
 import { say } from '../../messages/timeline.ts';
-import { MINUTE } from '../../time.ts';
 import * as decide from '../decide.ts';
 import type { Transition } from '../target.ts';
 import type { Task } from '../task.ts';

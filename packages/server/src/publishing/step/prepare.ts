@@ -2,9 +2,9 @@
 import type { Work } from '../../connectors/contract.ts';
 import { comparableText } from '../../connectors/kit/comparable-text.ts';
 import { quietUntil } from '../../local-time/quiet-hours.ts';
+import { orderRendition } from '../../media/rendition/rendition-store.ts';
 import { say } from '../../messages/timeline.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { orderRendition } from '../../renditions/store.ts';
 import * as decide from '../decide.ts';
 import { chooseFile } from '../file.ts';
 import type { OpenAccount } from '../sessions.ts';

@@ -1,10 +1,11 @@
 /** Writes the transitions of one task. */
+
+import { settleWithin } from '../../errors/time-limit.ts';
 import type { PublisherEvents } from '../events.ts';
 import type { HeldLane, Leases } from '../leases.ts';
 import type { SendOutcome } from '../send.ts';
 import type { Target, Transition } from '../target.ts';
 import type { Task } from '../task.ts';
-import { settleWithin } from '../time-limit.ts';
 import type { Writer } from '../writer.ts';
 
 export interface StepWriter {

@@ -1,11 +1,11 @@
 /** The video of a task, as connectors read it. */
 import { buffer } from 'node:stream/consumers';
 import type { Container, Media } from '../../connectors/contract.ts';
+import { settleWithin } from '../../errors/time-limit.ts';
+import { HOUR, MINUTE } from '../../lib/time.ts';
 import type { Storage } from '../../storage/contract.ts';
 import { pictureKey } from '../../storage/pictures.ts';
-import { HOUR, MINUTE } from '../../time.ts';
 import type { Task } from '../task.ts';
-import { settleWithin } from '../time-limit.ts';
 
 export interface MediaSource {
   storage: Storage;

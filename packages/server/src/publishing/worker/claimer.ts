@@ -1,12 +1,12 @@
 /** Claims due lanes for the free slots of a worker and loads their targets. */
 import type { Database } from '../../db/database.ts';
-import type { Sealer } from '../../seal.ts';
+import { settleWithin } from '../../errors/time-limit.ts';
+import type { Sealer } from '../../lib/encryption/seal.ts';
 import type { PublisherEvents } from '../events.ts';
 import { claimLanes } from '../lanes.ts';
 import type { HeldLane, Leases } from '../leases.ts';
 import type { Task } from '../task.ts';
 import { loadTasks } from '../task-store.ts';
-import { settleWithin } from '../time-limit.ts';
 import { isAway } from '../writer.ts';
 import type { Slots } from './slots.ts';
 

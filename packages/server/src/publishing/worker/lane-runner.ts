@@ -1,5 +1,5 @@
 /** Runs one claimed lane: advances its due targets step by step, then releases it. */
-import type { Sealer } from '../../seal.ts';
+import type { Sealer } from '../../lib/encryption/seal.ts';
 import { LEASE_MS, nextInHand } from '../lanes.ts';
 import type { HeldLane } from '../leases.ts';
 import { afterCrash, afterInternalError } from '../recovery.ts';

@@ -3,13 +3,13 @@
  * Every wait has a timeout: a promise that never settles must not stop claims, renewals or releases.
  */
 import type { Database } from '../../db/database.ts';
-import { MINUTE, SECOND } from '../../time.ts';
-import { withTimeout } from '../../timeout.ts';
+import { settleWithin } from '../../errors/time-limit.ts';
+import { MINUTE, SECOND } from '../../lib/time.ts';
+import { withTimeout } from '../../lib/timeout.ts';
 import type { PublisherEvents } from '../events.ts';
 import type { EvidenceKeeper } from '../evidence.ts';
 import { RENEW_EVERY_MS, repairLanes } from '../lanes.ts';
 import { createLeases, type HeldLane } from '../leases.ts';
-import { settleWithin } from '../time-limit.ts';
 import { createWriter } from '../writer.ts';
 import { createClaimer } from './claimer.ts';
 import { createDispatcher } from './dispatcher.ts';

@@ -4,8 +4,8 @@
  * the lane. A late release is harmless because it carries the fencing token.
  */
 import type { Database } from '../../db/database.ts';
+import { settleWithin } from '../../errors/time-limit.ts';
 import { type Lane, releaseLanes } from '../lanes.ts';
-import { settleWithin } from '../time-limit.ts';
 
 const AT_ONCE = 64;
 /** A slower release counts as failed, so that it does not delay the next ones. */

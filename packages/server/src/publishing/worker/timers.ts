@@ -1,5 +1,5 @@
 /** Repeated actions. An action that is still running is not started again. */
-import { settleWithin } from '../time-limit.ts';
+import { settleWithin } from '../../errors/time-limit.ts';
 
 export interface Timers {
   /** @param limitMs an action that takes longer counts as failed, so that it does not prevent the next one */

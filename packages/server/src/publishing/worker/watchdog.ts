@@ -1,5 +1,5 @@
 /** Detects orphaned and stalled lane holds. Pure. */
-import { MINUTE } from '../../time.ts';
+import { MINUTE } from '../../lib/time.ts';
 import type { HeldLane } from '../leases.ts';
 
 /** Longer than a claim and both attempts to load its targets may take, in ms. */

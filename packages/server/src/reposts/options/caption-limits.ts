@@ -1,9 +1,9 @@
 /** Limits of captions that schemas do not check: stored templates may exceed them until they are changed. */
-import { apiError, type ReelayError } from '../../errors.ts';
+import { apiError, type ReelayError } from '../../errors/reelay-error.ts';
+import { codePoints } from '../../lib/text.ts';
 import { fieldProblem } from '../../messages/fields.ts';
 import type { Message } from '../../messages/message.ts';
 import { MAX_DESCRIPTION } from '../../posts/description.ts';
-import { codePoints } from '../../text.ts';
 import type { StoredOptions } from './rule-options.ts';
 import { parseTemplate } from './template.ts';
 

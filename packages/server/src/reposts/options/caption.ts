@@ -1,8 +1,9 @@
 /** Renders the captions of reposts from a rule's template. Pure. */
+
+import { codePoints, cutText } from '../../lib/text.ts';
 import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/rules.ts';
 import { MAX_DESCRIPTION } from '../../posts/description.ts';
-import { codePoints, cutText } from '../../text.ts';
 import { clustersOf, type Range, type Token, tokensOf } from './clusters.ts';
 import { foldCase } from './fold.ts';
 import type { CaptionOptions } from './rule-options.ts';

@@ -1,7 +1,8 @@
 /** Decides whether content passes the filters of a rule. Pure. */
+
+import { SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/rules.ts';
-import { SECOND } from '../../time.ts';
 import { clustersOf, tokensOf } from './clusters.ts';
 import { foldCase } from './fold.ts';
 import type { Filters } from './rule-options.ts';

@@ -1,7 +1,7 @@
 /** The privacy of reposts on each destination: the setting of that name in its connector. Pure. */
 import type { Choice, ChoiceValue, JsonObject } from '../../connectors/contract.ts';
-import { apiError, ReelayError } from '../../errors.ts';
-import { handleOf } from '../../handle.ts';
+import { apiError, ReelayError } from '../../errors/reelay-error.ts';
+import { handleOf } from '../../lib/handle.ts';
 import type { RuleOptions } from './rule-options.ts';
 
 const NAME = 'privacy';

@@ -1,9 +1,9 @@
 /** Options of repost rules: the request schema, the stored form, and the defaults. Pure. */
 import { z } from 'zod';
+import { codePoints, cutText } from '../../lib/text.ts';
 import { isZone } from '../../local-time/zones.ts';
 import { fieldProblem, issue, issueOf } from '../../messages/fields.ts';
 import { MAX_DESCRIPTION } from '../../posts/description.ts';
-import { codePoints, cutText } from '../../text.ts';
 import { parseTemplate } from './template.ts';
 
 const MAX_ACCOUNTS = 50;

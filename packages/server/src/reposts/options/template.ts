@@ -1,7 +1,8 @@
 /** Parser of caption templates: text with `{placeholder}`; `{{` and `}}` are braces. */
+
+import { cutText } from '../../lib/text.ts';
 import { fieldProblem } from '../../messages/fields.ts';
 import type { Message } from '../../messages/message.ts';
-import { cutText } from '../../text.ts';
 
 const PLACEHOLDERS = ['caption', 'hashtags', 'source', 'url'] as const;
 

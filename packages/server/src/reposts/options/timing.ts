@@ -1,5 +1,5 @@
 /** The time of a repost, by delay and jitter. Times are in ms since the epoch. Pure. */
-import { MINUTE } from '../../time.ts';
+import { MINUTE } from '../../lib/time.ts';
 import type { RuleOptions } from './rule-options.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Records what happens to users through sign-in in the audit trail, and mails what can sign in now. */
-import { writeAudit } from '../../audit.ts';
+import { writeAudit } from '../../audit/write-audit.ts';
 import type { Database } from '../../db/database.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../lib/log.ts';
 import type { AuthRequest } from '../auth-request.ts';
 import { findUser } from '../store.ts';
 import type { UserMails } from '../user-mails.ts';

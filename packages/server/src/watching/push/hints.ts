@@ -1,5 +1,5 @@
 /** Turns announcements into early checks, and limits how many they cause. */
-import { SECOND } from '../../time.ts';
+import { SECOND } from '../../lib/time.ts';
 
 export interface Hints {
   /** Checks these identities soon. Never throws. @param lagMs after this time they are checked again; 0: they are not */

@@ -8,12 +8,12 @@ import type {
   StreamMessage,
 } from '../../connectors/contract.ts';
 import type { Database } from '../../db/database.ts';
+import { HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import type { HttpClient, HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { databaseNow } from '../../posts/store.ts';
 import type { SessionSource } from '../../publishing/sessions.ts';
-import { HOUR, MINUTE, SECOND } from '../../time.ts';
 import { openReader, READING_SHARE } from '../open-reader.ts';
 import { findReaders } from '../reader-store.ts';
 import { type ChargedReads, createChargedReads, FREE } from './charged-reads.ts';

@@ -3,8 +3,10 @@
  * worker that stops or dies leaves it to another. Polling continues while a stream is open: an announcement only moves
  * a check to now.
  */
+
+import type { Metrics } from '../../lib/metrics.ts';
+import { HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
-import type { Metrics } from '../../metrics.ts';
 import type { AddressGuard } from '../../outbound/address-guard.ts';
 import { type Detour, NetworkError } from '../../outbound/http-client.ts';
 import { BudgetEmpty, PlatformError } from '../../outbound/platform-error.ts';
@@ -12,7 +14,6 @@ import { readStream, type StreamEnd, type StreamOptions } from '../../outbound/s
 import type { Claim } from '../../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../../queue/loop.ts';
 import { holderOf } from '../../queue/shares.ts';
-import { HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { Hints } from './hints.ts';
 import { type OpenDeps, type OpenedStream, openStream } from './open-stream.ts';
 import { dueStreams, keepStream, noteRead, type StreamRow, syncStreams } from './stream-store.ts';

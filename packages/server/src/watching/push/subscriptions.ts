@@ -1,10 +1,10 @@
 /** Subscribes to the notifications of platforms, renews the subscriptions, and ends them. */
 import type { Connector, Session } from '../../connectors/contract.ts';
 import type { Database } from '../../db/database.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Claim } from '../../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../../queue/loop.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 import { hookSecret, hookUrl } from './hook-secret.ts';
 import {
   deleteSubscription,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { connectors } from '../../../src/connectors/registry.ts';
-import { ReelayError } from '../../../src/errors.ts';
+import { ReelayError } from '../../../src/errors/reelay-error.ts';
 import { captionProblemWith } from '../../../src/publishing/suitability.ts';
 import { renderCaption } from '../../../src/reposts/options/caption.ts';
 import { type PreviewDestination, previewCaption } from '../../../src/reposts/options/preview.ts';

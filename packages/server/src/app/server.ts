@@ -1,0 +1,196 @@
+/**
+ * The service. It listens first and responds with 503 until startup is complete, so that clients can poll it. The port
+ * is then known before anything that needs it is created.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config/config.ts';
+import type { Secrets } from '../config/secrets.ts';
+import { type Context, createContext, type Part } from '../context.ts';
+import { startEmbeddedDatabase } from '../db/embedded-database.ts';
+import { migrate, readMigrations } from '../db/migrate.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
+import { BASE_PATH } from '../http/addresses.ts';
+import { createApp } from '../http/app.ts';
+import { sendPlainError } from '../http/error-responses.ts';
+import { live, metrics, ready } from '../http/health.ts';
+import type { Lifecycle } from '../http/lifecycle.ts';
+import { createListener, listen, withPort } from '../http/listener.ts';
+import { openApiDocument } from '../http/openapi/document.ts';
+import { documentPage } from '../http/openapi/page.ts';
+import type { Page } from '../http/page.ts';
+import { findRaw } from '../http/raw.ts';
+import { createWebFiles, DASHBOARD_PATH, REFERENCE_PATH } from '../http/web-files.ts';
+import { uuidv7 } from '../lib/ids.ts';
+import { createLog, type Log } from '../lib/log.ts';
+import { collectAfter, createCollector } from '../lib/memory/garbage-collection.ts';
+import { createIdleCollector } from '../lib/memory/idle-collector.ts';
+import { createMetrics } from '../lib/metrics.ts';
+import { withTimeout } from '../lib/timeout.ts';
+import { findTools, type MediaTools, withEncoders } from '../media/tools.ts';
+import { hooks } from '../operations/hooks/push-hook.ts';
+import { videoLinks } from '../operations/media/serve-link.ts';
+import { notBuilt } from '../operations/pages/home.ts';
+import type { PasswordHashing } from '../users/better-auth.ts';
+import { firstSteps } from '../users/first-user.ts';
+import { OPERATIONS, PAGES, RAWS, TAGS } from './operations.ts';
+
+export interface Overrides {
+  log?: Log;
+  /** Maximum connections to the database. */
+  poolSize?: number;
+  /** Already located tools; found at startup when absent. */
+  tools?: MediaTools;
+  /** Timeout for receiving a JSON body, in ms. */
+  bodyWithinMs?: number;
+  /** Hosts of videos that may be private; for tests. */
+  videoHosts?: readonly string[];
+  /** Folder of the built pages, which has a folder for each. */
+  webFolder?: string;
+  /** Replaces the hashing of passwords, which is slow by design; for tests. */
+  passwords?: PasswordHashing | undefined;
+}
+
+export interface Started {
+  url: string;
+  port: number;
+  context: Context;
+  /** Lines to print; empty once a user exists. */
+  firstSteps: string[];
+}
+
+export interface Service {
+  /** @throws Error with one clear line when the port, the folder or the database is not available */
+  start(): Promise<Started>;
+  /** Stops new work, waits up to 30 s for work in progress, then acts like `destroy`. Idempotent. */
+  drain(): Promise<void>;
+  /** Stops at once and releases all resources. */
+  destroy(): Promise<void>;
+}
+
+const DRAIN_WITHIN_MS = 25_000;
+const POOL_SIZE = 10;
+const WEB_FOLDER = fileURLToPath(new URL('../../../../apps/web/dist', import.meta.url));
+
+export function createServer(given: Config, secrets: Secrets, overrides: Overrides = {}): Service {
+  const log = overrides.log ?? createLog({ level: given.logLevel, pretty: given.prettyLogs });
+  const lifecycle: Lifecycle = { state: 'starting' };
+  let route = answerWhileStarting;
+  const underWay = new Set<ServerResponse>();
+  const collector = createCollector();
+  const idle = createIdleCollector(collector.all);
+  const memory = { busy: idle.busy, used: collectAfter(collector) };
+  const server = createListener(given, (request, response) => {
+    underWay.add(response);
+    response.once('close', () => {
+      underWay.delete(response);
+      idle.busy();
+    });
+    route(request, response);
+  });
+  const undo: (() => Promise<unknown>)[] = [];
+  let parts: Part[] = [];
+
+  const start = async (): Promise<Started> => {
+    const port = await listen(server, given);
+    undo.push(async () => {
+      server.close();
+      server.closeAllConnections();
+      idle.stop();
+    });
+    const config = { ...given, publicUrl: withPort(given.publicUrl, port) };
+    const tools = Promise.resolve(overrides.tools ?? findTools(config)).then(withEncoders);
+    // This takes as long as the database. The error is thrown where the tools are needed.
+    tools.catch(() => {});
+    const { db, connection, close } = await startEmbeddedDatabase(config, log, overrides.poolSize ?? POOL_SIZE);
+    undo.push(close);
+    await migrate(db, await readMigrations());
+    const foundation = { config, secrets, db, connection, log, metrics: createMetrics(), lifecycle, memory };
+    const { videoHosts, passwords } = overrides;
+    const made = await createContext({ ...foundation, tools: await tools, videoHosts, passwords });
+    parts = made.parts;
+    undo.push(async () => {
+      for (const part of [...parts].reverse()) await part.stop?.();
+    });
+    const app = await createApp({
+      context: made.context,
+      server,
+      ...served(config, made.context, overrides.webFolder ?? WEB_FOLDER),
+      bodyWithinMs: overrides.bodyWithinMs,
+    });
+    undo.push(() => app.close());
+    // Read before any work begins: afterwards, no error may end the process.
+    const steps = await firstSteps(db, config, secrets);
+    for (const part of parts) await part.start?.();
+    route = (request, response) => app.routing(request, response);
+    lifecycle.state = 'running';
+    return { url: config.publicUrl, port, context: made.context, firstSteps: steps };
+  };
+  const destroy = once(async () => {
+    for (const step of undo.reverse()) await step().catch((err) => log.error({ err }, 'could not stop cleanly'));
+  });
+  const drain = once(async () => {
+    // New requests are rejected; those in progress may finish.
+    lifecycle.state = 'draining';
+    const answered = [...underWay].map((response) => new Promise((resolve) => response.once('close', resolve)));
+    const drained = Promise.all([...answered, ...parts.map((part) => part.drain?.())]);
+    await withTimeout(DRAIN_WITHIN_MS, drained, () => {});
+    await destroy();
+  });
+  return {
+    async start() {
+      try {
+        return await start();
+      } catch (error) {
+        await destroy();
+        throw error;
+      }
+    },
+    drain,
+    destroy,
+  };
+}
+
+/** What this process serves: a worker serves health and metrics only. */
+function served(config: Config, { sandbox }: Context, webFolder: string) {
+  const watched: Page<Context>[] = [live, ready, metrics];
+  if (config.role === 'worker') return { operations: [], pages: watched };
+  const document = documentPage(() =>
+    openApiDocument(OPERATIONS, { server: config.publicUrl + BASE_PATH, tags: TAGS, raws: RAWS }),
+  );
+  const web = (prefix: string, page: string) =>
+    createWebFiles({ prefix, folder: join(webFolder, prefix), page, notBuilt: notBuilt(config) });
+  return {
+    operations: OPERATIONS,
+    pages: [...watched, ...PAGES, document],
+    raws: RAWS,
+    mounts: [
+      web(DASHBOARD_PATH, 'index.html'),
+      web(REFERENCE_PATH, 'index.html'),
+      videoLinks,
+      hooks,
+      ...(sandbox ? [sandbox.mount] : []),
+    ],
+    signIn: true,
+  };
+}
+
+function answerWhileStarting(request: IncomingMessage, response: ServerResponse): void {
+  if (request.url === live.path)
+    return void response
+      .writeHead(200, { 'content-type': 'application/json', 'x-request-id': uuidv7() })
+      .end('{"success":true}');
+  const starting = new ReelayError('starting');
+  const raw = findRaw(RAWS, request);
+  for (const [name, value] of Object.entries(raw?.headers ?? {})) response.setHeader(name, value);
+  sendPlainError(response, raw?.refuseAs?.(starting) ?? starting, uuidv7());
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => {
+    running ??= work();
+    return running;
+  };
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { apiError } from '../../errors/reelay-error.ts';
+import { mediaAddress } from '../../http/addresses.ts';
+import { operation } from '../../http/operation.ts';
+import { postsBetween } from '../../posts/search.ts';
+import { moment, page, pageQuery } from './schemas.ts';
+
+export const listCalendar = operation({
+  id: 'listCalendar',
+  method: 'GET',
+  path: '/dashboard/calendar',
+  tag: 'Dashboard',
+  summary: 'Posts between two moments',
+  description:
+    'Your posts whose `date`, or whose publication on an account, is between two moments, newest first by `date`. Requires a session.',
+  auth: 'session',
+  writes: false,
+  query: z.object({
+    ...pageQuery,
+    startTime: moment.meta({ description: 'Inclusive: Unix milliseconds or ISO 8601.' }),
+    endTime: moment.meta({ description: 'Inclusive.' }),
+  }),
+  answer: z.object(page),
+  errors: [],
+  handle({ db, config }, { caller, query: { cursor, limit, startTime: from, endTime: to } }) {
+    if (from > to) throw apiError('range_reversed');
+    const address = (filename: string | null) => mediaAddress(config, filename);
+    return postsBetween(db, caller.userId, { from, to }, { cursor, limit }, address);
+  },
+});

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { operation } from '../../../http/operation.ts';
+import { type Entry, entryPage, failureDetail } from '../../../notifications/entries.ts';
+import type { Wording } from '../../../publishing/detail.ts';
+import { next, pageQuery } from '../../operator/schemas.ts';
+import { notification } from './schemas.ts';
+
+export const listNotifications = operation({
+  id: 'listNotifications',
+  method: 'GET',
+  path: '/dashboard/notifications',
+  tag: 'Dashboard',
+  summary: 'Notifications',
+  description:
+    'One notification for each kind and post or account, last changed first, of the kinds that your settings show in the dashboard. They are kept for 90 days, or 30 days once read. Requires a session.',
+  auth: 'session',
+  writes: false,
+  query: z.object(pageQuery),
+  answer: z.object({ data: z.array(notification), next }),
+  errors: [],
+  async handle(context, { caller, query }) {
+    const { entries, next } = await entryPage(context, caller.userId, query);
+    const wording = { render: context.renderMessage, english: context.languages.english.render };
+    return { data: entries.map((entry) => show(entry, wording)), next };
+  },
+});
+
+function show(
+  { id, kind, at, unread, isResolved, post, account, moment }: Entry,
+  wording: Wording,
+): z.input<typeof notification> {
+  return {
+    id,
+    kind,
+    at: at.toISOString(),
+    read: !unread,
+    resolved: isResolved,
+    post: post && {
+      ...post,
+      failed: post.failed.map((failure) => {
+        const { id, platform, username, code } = failure;
+        const detail = failureDetail(failure, wording);
+        return { id, platform, username, message: code ?? ('internal_error' as const), ...(detail ? { detail } : {}) };
+      }),
+    },
+    account: post ? null : accountOf(account),
+    moment: moment?.toISOString() ?? null,
+  };
+}
+
+const accountOf = ({ id, platform, username, status }: Entry['account']) => ({ id, platform, username, status });

@@ -1,0 +1,59 @@
+/** Schemas shared by the operations on notifications. */
+import { z } from 'zod';
+import { id, timestamp } from '../../../http/operation.ts';
+import { KINDS } from '../../../notifications/kinds.ts';
+import { targetCode } from '../../post/schemas.ts';
+
+export const kind = z.enum(KINDS).meta({
+  id: 'NotificationKind',
+  description:
+    '`post_failed`: a post failed on at least one account, or its outcome is unknown. `account_reconnect`: the platform ended the access to an account. `access_ends`: the access will end before the last scheduled post. `source_unread`: new posts of a source have not been read for an hour. New kinds may be added.',
+});
+
+const account = z.object({ id, platform: z.string(), username: z.string() });
+
+export const notification = z
+  .object({
+    id,
+    kind,
+    at: timestamp,
+    read: z.boolean(),
+    resolved: z.boolean().meta({
+      description:
+        'Nothing is left to do: it was retried, reconnected or disconnected, or no scheduled post needs the access after its end.',
+    }),
+    post: z
+      .object({
+        id,
+        description: z.string(),
+        filename: z.string().meta({ description: 'The thumbnail: `GET /media/{filename}`.' }),
+        accounts: z.int().meta({ description: 'Number of accounts.' }),
+        failed: z
+          .array(account.extend({ message: targetCode, detail: z.string().optional() }))
+          .meta({ description: 'The accounts on which it is FAILED now.' }),
+      })
+      .nullable()
+      .meta({ description: 'With `post_failed`.' }),
+    account: account
+      .extend({ status: z.enum(['CONNECTED', 'EXPIRED', 'REVOKED', 'DISCONNECTED']) })
+      .nullable()
+      .meta({ description: 'With all other kinds.' }),
+    moment: timestamp.nullable().meta({
+      description: '`access_ends`: when it ends. `source_unread`: when it was last known to work.',
+    }),
+  })
+  .meta({ id: 'Notification' });
+
+const delivery = z.object({ page: z.boolean(), mail: z.boolean() });
+
+export const notificationSettings = z
+  .object({
+    mail: z.object({
+      available: z.boolean().meta({ description: 'Whether the service can send mail.' }),
+      address: z.string(),
+    }),
+    kinds: z.object(
+      Object.fromEntries(KINDS.map((name) => [name, delivery])) as Record<(typeof KINDS)[number], typeof delivery>,
+    ),
+  })
+  .meta({ id: 'NotificationSettings' });

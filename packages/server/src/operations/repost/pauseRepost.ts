@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { apiError } from '../../errors/reelay-error.ts';
+import { idText, operation } from '../../http/operation.ts';
+import { pauseRule } from '../../reposts/service.ts';
+
+export const pauseRepost = operation({
+  id: 'pauseRepost',
+  method: 'POST',
+  path: '/repost/pause',
+  tag: 'Reposts',
+  summary: 'Pause or resume repost rule',
+  description:
+    'Posts on the source while the rule is paused are never reposted, even after it is resumed. `isPaused` and `pause` have the same meaning; send one of them.',
+  auth: 'caller',
+  writes: true,
+  body: z
+    .strictObject({
+      id: idText.meta({ description: 'The rule id.' }),
+      isPaused: z.boolean().optional().meta({ description: 'true pauses, false resumes.' }),
+      pause: z.boolean().optional().meta({ description: 'The same as `isPaused`.' }),
+    })
+    .meta({ id: 'PauseRepost', anyOf: [{ required: ['isPaused'] }, { required: ['pause'] }] }),
+  answer: z.object({}),
+  errors: ['unknown_rule'],
+  handle: async (context, { caller, body }) => {
+    await pauseRule(context, caller.userId, body.id, wanted(body));
+    return {};
+  },
+  audit: ({ body }) => ({ action: wanted(body) ? 'rule.pause' : 'rule.resume', subject: body.id }),
+});
+
+function wanted({ isPaused, pause }: { isPaused?: boolean; pause?: boolean }): boolean {
+  if (isPaused !== undefined && pause !== undefined && isPaused !== pause) throw apiError('pause_contradicts');
+  const value = isPaused ?? pause;
+  if (value === undefined) throw apiError('field_missing', { name: 'isPaused' });
+  return value;
+}

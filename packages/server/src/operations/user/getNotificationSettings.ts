@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { ReelayError } from '../../errors/reelay-error.ts';
+import { operation } from '../../http/operation.ts';
+import { readSettings } from '../../notifications/setting-store.ts';
+import { findOwnUser } from '../../users/store.ts';
+import { notificationSettings } from '../dashboard/notifications/schemas.ts';
+
+export const getNotificationSettings = operation({
+  id: 'getNotificationSettings',
+  method: 'GET',
+  path: '/user/notifications',
+  tag: 'User',
+  summary: 'Settings of notifications',
+  description: 'Where each kind of notification is delivered: in the dashboard, and by mail. Requires a session.',
+  auth: 'session',
+  writes: false,
+  answer: z.object({ data: notificationSettings }),
+  errors: [],
+  handle: async (context, { caller }) => ({ data: await showSettings(context, caller.userId) }),
+});
+
+/** @throws ReelayError `unauthorized` if the user was deleted while the request ran */
+export async function showSettings(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  userId: string,
+): Promise<z.input<typeof notificationSettings>> {
+  const user = await findOwnUser(db, userId);
+  if (!user) throw new ReelayError('unauthorized');
+  return { mail: { available: config.mail !== null, address: user.email }, kinds: await readSettings(db, userId) };
+}

@@ -114,7 +114,7 @@ function belowRoute(stack: Stack): Stack {
 
 /** Whether the statement is the operation's, and not authentication's before it. */
 function isOperation([first = '']: Stack): boolean {
-  return first.startsWith('api/');
+  return first.startsWith('operations/');
 }
 
 function isPublish(stack: Stack): boolean {

@@ -46,8 +46,8 @@ const RULES: Rule[] = [
     says: 'imports follow the layers',
     find: brokenLayers,
     bad: [
-      { [`${src}/api/post/planted.ts`]: `import { createDatabase } from '../../db/database.ts';` },
-      { [`${src}/http/planted.ts`]: `import { OPERATIONS } from '../operations.ts';` },
+      { [`${src}/operations/post/planted.ts`]: `import { createDatabase } from '../../db/database.ts';` },
+      { [`${src}/http/planted.ts`]: `import { OPERATIONS } from '../app/operations.ts';` },
       { [`${src}/posts/planted.ts`]: `import type { Context } from '../context.ts';` },
       { [`${src}/publishing/planted.ts`]: `import { connector } from '../connectors/tiktok/index.ts';` },
       { [`${src}/publishing/planted.ts`]: `import { connectors } from '../connectors/registry.ts';` },
@@ -82,7 +82,7 @@ const RULES: Rule[] = [
       { 'packages/cli/src/output.ts': `import type { Config } from '@reelay/server/config/config.ts';` },
     ],
     good: {
-      [`${src}/api/post/planted.ts`]: `import type { Queryable } from '../../db/database.ts';`,
+      [`${src}/operations/post/planted.ts`]: `import type { Queryable } from '../../db/database.ts';`,
       [`${src}/connectors/tiktok/planted.ts`]: `import { chunks } from './chunks.ts';\nimport pg from 'pg';`,
       [`${sandbox}/platforms/tiktok/planted.ts`]: `import type { Simulator } from '../../contract.ts';\nimport './index.ts';`,
       [`${src}/sandbox/planted.ts`]: `import { createQuota } from '@reelay/sandbox/store/quota.ts';`,
@@ -142,7 +142,7 @@ const RULES: Rule[] = [
       { 'CONTRIBUTING.md': guide.replace('\n  posts/ ', '\n  posts/ planted/ ') },
       { 'CONTRIBUTING.md': guide.replace(' receive/ ', ' planted/ ') },
       { 'CONTRIBUTING.md': guide.replace('\nchaos/ ', '\nplanted/ ') },
-      { 'CONTRIBUTING.md': guide.replace('\n  errors.ts ', '\n  planted.ts ') },
+      { 'CONTRIBUTING.md': guide.replace('\n  main.ts ', '\n  planted.ts ') },
     ],
     good: {
       [`${src}/posts/planted/one.ts`]: `export const one = 1;`,
@@ -232,13 +232,15 @@ const RULES: Rule[] = [
     says: 'an operation has a file of its name',
     find: misnamedOperations,
     bad: [
-      { [`${src}/api/post/planted.ts`]: `export const other = operation({\n  id: 'other',` },
-      { [`${src}/api/post/planted.ts`]: `export const planted = operation({\n  id: 'other',` },
+      { [`${src}/operations/post/planted.ts`]: `export const other = operation({\n  id: 'other',\n  path: '/post',` },
+      { [`${src}/operations/post/planted.ts`]: `export const planted = operation({\n  id: 'other',\n  path: '/post',` },
       {
-        [`${src}/api/post/planted.ts`]: `export const planted = operation({\n  id: 'planted' });\nconst two = operation({ id: 'two' });`,
+        [`${src}/operations/post/planted.ts`]: `export const planted = operation({\n  id: 'planted', path: '/post' });\nconst two = operation({ id: 'two' });`,
       },
     ],
-    good: { [`${src}/api/post/planted.ts`]: `export const planted = operation({\n  id: 'planted',` },
+    good: {
+      [`${src}/operations/post/planted.ts`]: `export const planted = operation({\n  id: 'planted',\n  path: '/posts/{id}',`,
+    },
   },
   {
     says: 'the text of a target is its own caption first',

@@ -16,35 +16,20 @@ interface Layer {
 const SRC = 'server/src/';
 const below = (...names: string[]) => new RegExp(`^${SRC}(?:${names.join('|')})`);
 
-const BASE = below(
-  'db/',
-  'queue/',
-  'storage/',
-  'media/',
-  'messages/',
-  'config/',
-  'seal',
-  'text',
-  'errors',
-  'ids',
-  'log',
-  'time',
-);
+const BASE = below('db/', 'queue/', 'storage/', 'messages/', 'config/', 'errors/', 'lib/');
 
 const LAYERS: Layer[] = [
   {
-    of: below('api/', 'dashboard/'),
-    never: below('db/', 'queue/', 'publishing/', 'connectors/', 'sandbox/', 'server', 'main\\.ts', 'operations'),
+    of: below('operations/'),
+    never: below('db/', 'queue/', 'publishing/', 'connectors/', 'sandbox/', 'app/', 'main\\.ts'),
     typesAllowed: true,
     says: 'an operation leaves the work to a module',
   },
   {
     of: below('http/'),
     never: below(
-      'api/',
-      'dashboard/',
-      'operations',
-      'server',
+      'operations/',
+      'app/',
       'main\\.ts',
       'posts/',
       'uploads/',
@@ -68,7 +53,7 @@ const LAYERS: Layer[] = [
       'maintenance/',
       'live/',
     ),
-    never: below('api/', 'dashboard/', 'http/', 'context', 'server', 'main\\.ts', 'operations', 'pages'),
+    never: below('operations/', 'http/', 'context', 'app/', 'main\\.ts'),
     says: 'a module does not depend on its callers',
   },
   { of: BASE, only: BASE, says: 'base modules import nothing above them' },
@@ -84,17 +69,17 @@ const LAYERS: Layer[] = [
   },
   {
     of: below('connectors/kit/'),
-    only: below('connectors/kit/', 'connectors/contract', 'outbound/', 'messages/', 'text', 'time\\.ts'),
+    only: below('connectors/kit/', 'connectors/contract', 'outbound/', 'messages/', 'lib/(?:text|time)\\.ts'),
     says: 'the kit imports only the contract, outbound and base modules',
   },
   {
     of: below('messages/'),
-    only: below('messages/', 'text', 'time\\.ts'),
+    only: below('messages/', 'lib/(?:text|time)\\.ts'),
     says: 'messages import only base modules',
   },
   {
     of: below('outbound/'),
-    only: below('outbound/', 'messages/', 'text'),
+    only: below('outbound/', 'messages/', 'lib/text\\.ts'),
     says: 'outbound imports no connector',
   },
   { of: /^\w+\/src\//, never: /^\w+\/test\//, says: 'sources do not import tests' },
@@ -161,8 +146,8 @@ function ownFolder(from: string, { to }: Import): string[] {
   const common =
     place.startsWith('kit/') ||
     place === 'contract.ts' ||
-    place === `${SRC}text.ts` ||
-    place === `${SRC}time.ts` ||
+    place === `${SRC}lib/text.ts` ||
+    place === `${SRC}lib/time.ts` ||
     place.startsWith(`${SRC}messages/`) ||
     place.startsWith(`${SRC}outbound/`);
   return common || place.startsWith(`${platform}/`) ? [] : [`${from} imports ${to}: a connector stands alone`];

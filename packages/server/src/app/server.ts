@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.ts';
 import type { Secrets } from '../config/secrets.ts';
-import { type Context, createContext, type Part } from '../context.ts';
+import type { Context } from '../context.ts';
 import { startEmbeddedDatabase } from '../db/embedded-database.ts';
 import { migrate, readMigrations } from '../db/migrate.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
@@ -34,7 +34,9 @@ import { videoLinks } from '../operations/media/serve-link.ts';
 import { notBuilt } from '../operations/pages/home.ts';
 import type { PasswordHashing } from '../users/better-auth.ts';
 import { firstSteps } from '../users/first-user.ts';
+import { createContext } from './create-context.ts';
 import { OPERATIONS, PAGES, RAWS, TAGS } from './operations.ts';
+import type { Part } from './parts.ts';
 
 export interface Overrides {
   log?: Log;

@@ -24,6 +24,9 @@ import { createSubscriptionLoop } from './push/subscriptions.ts';
 import { createSourceFileLoop } from './source-files.ts';
 import { createWatchLoop } from './watch-loop.ts';
 
+/** Loops that find posts made elsewhere. */
+export type WatchingLoop = 'watches' | 'streams' | 'subscriptions' | 'found posts' | 'source files';
+
 export interface WatchingDeps {
   config: Config;
   db: Database;
@@ -48,10 +51,10 @@ export interface WatchingDeps {
   fetchFile: FetchFile;
   download: Download | null;
   /** Wakes another loop of this process. */
-  wake(loop: string): void;
+  wake(loop: WatchingLoop | 'rules'): void;
 }
 
-export function wireWatching(deps: WatchingDeps): Record<string, DueLoop> {
+export function wireWatching(deps: WatchingDeps): Record<WatchingLoop, DueLoop> {
   const { config, db, log, connectors, sealer, wake, outbound } = deps;
   const { sessions } = deps.accounts;
   const onError = (loop: string) => (err: unknown) => log.warn({ err, loop }, 'Failed; retrying');

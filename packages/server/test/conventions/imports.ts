@@ -58,7 +58,7 @@ const LAYERS: Layer[] = [
   },
   { of: BASE, only: BASE, says: 'base modules import nothing above them' },
   {
-    of: below('(?!context|connectors/|sandbox/).*'),
+    of: below('(?!app/|connectors/|sandbox/).*'),
     never: below('connectors/registry', 'connectors/loaders'),
     says: 'only the composition root imports the registries',
   },

@@ -1,0 +1,196 @@
+/** The composition root: creates every dependency of the service once. */
+import type pg from 'pg';
+import { assertOneSpelling } from '../accounts/apps/platform-setup.ts';
+import { wireAccounts } from '../accounts/service.ts';
+import { connectors } from '../connectors/registry.ts';
+import type { Context } from '../context.ts';
+import { createOwnerFinder } from '../keys/service.ts';
+import { createSealer } from '../lib/encryption/seal.ts';
+import { createLive } from '../live/live.ts';
+import { createMailer } from '../mail/mailer.ts';
+import { createMedia } from '../media/media.ts';
+import { createKeyedSemaphore } from '../media/semaphore.ts';
+import type { MediaTools } from '../media/tools.ts';
+import { createSpeech } from '../messages/languages.ts';
+import { wireNotifications } from '../notifications/wiring.ts';
+import { postsLeft } from '../publishing/budgets.ts';
+import { wirePublisher } from '../publishing/wiring.ts';
+import { createDiskStorage } from '../storage/disk.ts';
+import { createHashing } from '../storage/incoming/hasher.ts';
+import { createDiskUploadFiles } from '../uploads/files.ts';
+import { createDownloader } from '../uploads/remote/downloader.ts';
+import { createFetcher, createFileFetcher } from '../uploads/remote/fetcher.ts';
+import { createWriters } from '../uploads/writers.ts';
+import type { PasswordHashing } from '../users/better-auth.ts';
+import { createSignIn } from '../users/sign-in/sign-in-service.ts';
+import { createUserMails } from '../users/user-mails.ts';
+import { createHints } from '../watching/push/hints.ts';
+import { createFindShown } from '../watching/shown.ts';
+import { hurryWatches } from '../watching/watch-store.ts';
+import { wireWatching } from '../watching/wiring.ts';
+import { accountLoops, type Loops, workLoops } from './loops.ts';
+import {
+  appReader,
+  limitSweeper,
+  livePart,
+  loopParts,
+  type Part,
+  publishingPart,
+  secretKeyCheck,
+  uploadPart,
+} from './parts.ts';
+
+/** Created before the context, because the server must respond during startup. */
+export interface Foundation extends Pick<Context, 'config' | 'secrets' | 'db' | 'log' | 'metrics' | 'lifecycle'> {
+  /** Connection settings, for users that need their own connections. */
+  connection: pg.PoolConfig;
+  tools: MediaTools;
+  /** As in {@link createFetcher}. */
+  videoHosts?: readonly string[] | undefined;
+  /** As in {@link createSignIn}. */
+  passwords?: PasswordHashing | undefined;
+  /** Activity reports, so that memory is released in time. */
+  memory: {
+    /** Some work was done. */
+    busy(): void;
+    /** This many bytes passed through buffers. */
+    used(bytes: number): void;
+  };
+}
+
+/** Creates everything in dependency order. Parts are started in order and stopped in reverse. */
+export async function createContext(foundation: Foundation): Promise<{ context: Context; parts: Part[] }> {
+  const { connection, memory, tools, videoHosts, passwords, ...rest } = foundation;
+  const { config, secrets } = foundation;
+  const mailer = config.mail && createMailer(config.mail);
+  const speech = createSpeech(connectors);
+  const mails = createUserMails({ ...rest, mailer, onQueued: () => loops['security mails']?.wake() });
+  const signIn = createSignIn({ ...rest, connection, passwords, mails });
+  const storage = await createDiskStorage(config.storageFolder);
+  const sealer = createSealer(secrets.sealing);
+  const media = createMedia(tools);
+  const serves = config.role !== 'worker';
+  const sandbox = config.sandbox
+    ? await (await import('../sandbox/open.ts')).openSandbox({
+        ...rest,
+        storage,
+        signIn,
+        publicUrl: config.publicUrl,
+        listen: config.listen,
+        storageFolder: config.storageFolder,
+        leastFreeBytes: config.leastFreeBytes,
+        linkKey: secrets.links,
+        serves,
+        used: memory.used,
+      })
+    : null;
+  const wired = wireAccounts({
+    ...rest,
+    connectors,
+    storage,
+    sealer,
+    sandbox: sandbox?.access ?? null,
+    used: memory.used,
+  });
+  const { accounts, apps } = wired;
+  assertOneSpelling(connectors, config.apps);
+  await apps.refresh();
+  const works = config.role !== 'api';
+  const publishing = works
+    ? wirePublisher({
+        ...rest,
+        sealer,
+        storage,
+        sessions: accounts.sessions,
+        http: (inSandbox) => wired.outbound(inSandbox).http,
+        platforms: Object.keys(connectors),
+        linkKey: secrets.links,
+        onPosted: () => loops.rules?.wake(),
+      })
+    : null;
+  const wake = () => publishing?.publisher.wake();
+  const hints = createHints({
+    hurry: (identityIds) => hurryWatches(rest.db, identityIds),
+    onHurried: () => loops.watches?.wake(),
+    onError: (err) => rest.log.warn({ err }, 'An announcement was lost'),
+  });
+  const uploads = { hasher: createHashing(), used: memory.used };
+  const loops: Loops = works
+    ? {
+        ...accountLoops(accounts),
+        ...workLoops(foundation, {
+          storage,
+          media,
+          wake,
+          fetching: () => loops['source files']?.wake(),
+          findShown: createFindShown({
+            db: rest.db,
+            sessions: accounts.sessions,
+            onError: (err) => rest.log.info({ err }, 'A destination could not be read before a repost'),
+          }),
+        }),
+        ...wireNotifications({ ...rest, connectors, languages: speech.languages, mailer }),
+        ...wireWatching({
+          ...rest,
+          connectors,
+          storage,
+          media,
+          sealer,
+          accounts,
+          hints,
+          hookKey: secrets.hooks,
+          outbound: (inSandbox) => ({ ...wired.outbound(inSandbox), headers: sandbox?.access.headers ?? {} }),
+          fetchFile: createFileFetcher({ config, storage, uploads }),
+          download: config.downloader && createDownloader(config.downloader, storage.scratch, tools.limiter),
+          wake: (name) => loops[name]?.wake(),
+        }),
+      }
+    : {};
+  const context: Context = {
+    ...rest,
+    storage,
+    sealer,
+    signIn,
+    ownerOfKey: createOwnerFinder(rest.db),
+    sandbox,
+    accounts,
+    apps,
+    connectors,
+    postsLeft: (connector, holder) => postsLeft(rest.db, connector, holder),
+    ...speech,
+    media,
+    historyStreams: createKeyedSemaphore(),
+    live: createLive({ ...rest, connection }),
+    uploads,
+    fetchVideo: createFetcher({ config, storage, uploads, videoHosts }),
+    uploadFiles: createDiskUploadFiles(config.storageFolder),
+    uploadWriters: createWriters(),
+    statuses: () =>
+      Object.fromEntries(parts.flatMap(({ name, status }) => (status ? [[name, status()] as const] : []))),
+    wake,
+    announce: hints.add,
+  };
+  watchDatabase(context);
+  const parts: Part[] = [
+    { name: 'sign-in', stop: signIn.close },
+    // Stopped after the parts that call it.
+    ...(sandbox ? [{ name: 'sandbox', stop: sandbox.stop }] : []),
+    limitSweeper(context),
+    appReader(context),
+    uploadPart(context),
+    livePart(context),
+    { name: 'announcements', stop: async () => hints.stop() },
+    { name: 'renewed tokens', start: async () => void (await accounts.readLeftOver()) },
+    secretKeyCheck(context),
+    { name: 'platform calls', stop: async () => wired.close() },
+    ...loopParts(loops),
+    ...(publishing ? [publishingPart(publishing)] : []),
+  ];
+  return { context, parts };
+}
+
+function watchDatabase({ db, live, metrics }: Context): void {
+  metrics.gauge('database_connections', 'Open connections of the pool.', () => db.pool.totalCount);
+  metrics.gauge('event_streams', 'Open event streams.', live.count);
+  metrics.gauge('database_waiting', 'Statements that wait for a connection.', () => db.pool.waitingCount);
+}

@@ -8,6 +8,7 @@ import type { Database } from '../packages/server/src/db/database.ts';
 import { generateKey } from '../packages/server/src/keys/service.ts';
 import { createSealer } from '../packages/server/src/lib/encryption/seal.ts';
 import { createLog } from '../packages/server/src/lib/log.ts';
+import { RULES_OF_ACCOUNTS } from '../packages/server/src/reposts/rules-of-accounts.ts';
 import { createDiskStorage } from '../packages/server/src/storage/disk.ts';
 import { APP, findPlatform, type Platforms } from './platforms.ts';
 
@@ -52,6 +53,7 @@ export async function openAccountService(deps: {
     sealer: createSealer(secrets.sealing),
     storage,
     log: createLog({ level: 'silent', pretty: false }),
+    rules: RULES_OF_ACCOUNTS,
     sandbox: {
       origin: () => platforms.url,
       app: APP,

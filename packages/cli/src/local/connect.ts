@@ -2,6 +2,7 @@
 import { disconnect as disconnectAccount } from '@reelay/server/accounts/connect/disconnect-service.ts';
 import { createAccountEvents } from '@reelay/server/accounts/events.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
+import { RULES_OF_ACCOUNTS } from '@reelay/server/reposts/rules-of-accounts.ts';
 import { getUser } from '@reelay/server/users/service.ts';
 import { TEXT } from '../messages.ts';
 import { json, line, note } from '../output.ts';
@@ -59,7 +60,7 @@ export async function disconnect(env: Environment, id: string): Promise<void> {
   await withLocal(env, async ({ db }) => {
     const { userId, platform, username } = await find(db, id);
     const events = createAccountEvents(silence());
-    await disconnectAccount({ db, events }, { userId, accountId: id, actor: 'command line' });
+    await disconnectAccount({ db, events, rules: RULES_OF_ACCOUNTS }, { userId, accountId: id, actor: 'command line' });
     line(TEXT.accountDisconnected(platform, username));
   });
 }

@@ -5,6 +5,7 @@ import type { Environment } from '@reelay/server/config/env.ts';
 import { apiError } from '@reelay/server/errors/reelay-error.ts';
 import { createSealer } from '@reelay/server/lib/encryption/seal.ts';
 import { createLog, type Log } from '@reelay/server/lib/log.ts';
+import { RULES_OF_ACCOUNTS } from '@reelay/server/reposts/rules-of-accounts.ts';
 import type { Storage } from '@reelay/server/storage/contract.ts';
 import { createDiskStorage } from '@reelay/server/storage/disk.ts';
 import { connectorsFor } from './connectors.ts';
@@ -31,7 +32,16 @@ export function withAccounts<T>(
     const sandbox = of.sandbox && config.sandbox ? await openSimulators({ ...local, storage, log }) : null;
     const connectors = await connectorsFor(of.platform);
     const sealer = createSealer(secrets.sealing);
-    const wired = wireAccounts({ config, connectors, db, sealer, storage, log, sandbox: sandbox?.access ?? null });
+    const wired = wireAccounts({
+      config,
+      connectors,
+      db,
+      sealer,
+      storage,
+      log,
+      sandbox: sandbox?.access ?? null,
+      rules: RULES_OF_ACCOUNTS,
+    });
     try {
       await wired.apps.refresh();
       return await work(wired.accounts, local);

@@ -34,7 +34,7 @@ import { createSessions, type Sessions } from './tokens/session-service.ts';
 import { endGrant } from './tokens/token-revocation.ts';
 import { createGrants, type Grants } from './tokens/token-service.ts';
 import { dueGrants } from './tokens/token-store.ts';
-import type { Account, AccountsDependencies, Outbound, SandboxAccess } from './types.ts';
+import type { Account, AccountsDependencies, Outbound, RulesOfAccounts, SandboxAccess } from './types.ts';
 
 export interface Accounts {
   startConnect(request: ConnectRequest): Promise<Connecting>;
@@ -201,6 +201,7 @@ export function wireAccounts(needs: {
   storage: Storage;
   log: Log;
   sandbox: SandboxAccess | null;
+  rules: RulesOfAccounts;
   /** Called with the number of bytes that uploads to platforms took through memory. */
   used?: (bytes: number) => void;
 }): WiredAccounts {

@@ -58,6 +58,18 @@ export interface AccountPlans {
   assertAccountsLeft(tx: Transaction, userId: string): Promise<void>;
 }
 
+/** What disconnecting needs from the rules. */
+export interface RulesOfAccounts {
+  /** Returns the identities that this account's rules have queued reposts for. */
+  queuedBy(tx: Transaction, accountId: string): Promise<string[]>;
+  /**
+   * Deletes the account's rules, and the account from the destinations of others.
+   * @param account.lanes identities whose lanes are locked
+   * @returns false if reposts are queued for other identities too; then the transaction must not be committed
+   */
+  remove(tx: Transaction, account: { userId: string; accountId: string; lanes: readonly string[] }): Promise<boolean>;
+}
+
 export interface AccountsDependencies {
   db: Database;
   sealer: Sealer;
@@ -76,6 +88,7 @@ export interface AccountsDependencies {
   /** The operator's settings per platform; not used for simulators. */
   settings: PlatformSettings;
   plans: AccountPlans;
+  rules: RulesOfAccounts;
   log: Log;
   /** Ms since the epoch. */
   now(): number;

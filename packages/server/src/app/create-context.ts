@@ -15,6 +15,7 @@ import { createSpeech } from '../messages/languages.ts';
 import { wireNotifications } from '../notifications/wiring.ts';
 import { postsLeft } from '../publishing/budgets.ts';
 import { wirePublisher } from '../publishing/wiring.ts';
+import { RULES_OF_ACCOUNTS } from '../reposts/rules-of-accounts.ts';
 import { createDiskStorage } from '../storage/disk.ts';
 import { createHashing } from '../storage/incoming/hasher.ts';
 import { createDiskUploadFiles } from '../uploads/files.ts';
@@ -90,6 +91,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     storage,
     sealer,
     sandbox: sandbox?.access ?? null,
+    rules: RULES_OF_ACCOUNTS,
     used: memory.used,
   });
   const { accounts, apps } = wired;

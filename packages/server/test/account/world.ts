@@ -12,6 +12,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { createAddressGuard } from '../../src/outbound/address-guard.ts';
 import { createHttp } from '../../src/outbound/http-client.ts';
 import { assertAccountsLeft } from '../../src/plans/service.ts';
+import { RULES_OF_ACCOUNTS } from '../../src/reposts/rules-of-accounts.ts';
 import type { Storage } from '../../src/storage/contract.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
@@ -74,6 +75,7 @@ export async function createAccountWorld(): Promise<AccountWorld> {
     apps: { find: () => null },
     settings: {},
     plans: { assertAccountsLeft: (tx, userId) => assertAccountsLeft(tx, plans, userId) },
+    rules: RULES_OF_ACCOUNTS,
     log: createLog({ level: 'trace', pretty: false }, { write: (line: string) => void lines.push(line) }),
     now: Date.now,
   });

@@ -16,6 +16,7 @@ import { createEvidenceKeeper } from '../../src/publishing/evidence.ts';
 import type { SessionSource } from '../../src/publishing/sessions.ts';
 import { createPublisher, type Publisher } from '../../src/publishing/worker/publisher.ts';
 import { thisWorker } from '../../src/publishing/worker/worker-identity.ts';
+import { RULES_OF_ACCOUNTS } from '../../src/reposts/rules-of-accounts.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';
 
 /** A platform that a worker serves. */
@@ -95,6 +96,7 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
     apps: { find: () => null },
     settings: {},
     plans: { assertAccountsLeft: async () => {} },
+    rules: RULES_OF_ACCOUNTS,
     log: createLog({ level: 'silent', pretty: false }),
     now: wall,
   });

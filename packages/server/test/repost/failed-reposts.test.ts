@@ -6,6 +6,7 @@ import { createAccountEvents } from '../../src/accounts/events.ts';
 import { createSealer } from '../../src/lib/encryption/seal.ts';
 import { retryPost } from '../../src/posts/change.ts';
 import { applyEvidence } from '../../src/publishing/evidence-store.ts';
+import { RULES_OF_ACCOUNTS } from '../../src/reposts/rules-of-accounts.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { createFiringWorld, type FiringWorld } from './firing-world.ts';
 
@@ -90,7 +91,7 @@ describe('a repost that failed', () => {
       [rule, other, origin],
     );
     const events = createAccountEvents(pino({ enabled: false }));
-    await disconnect({ db: world.db, events }, { userId, accountId: d.id, actor: 'test' });
+    await disconnect({ db: world.db, events, rules: RULES_OF_ACCOUNTS }, { userId, accountId: d.id, actor: 'test' });
     expect(await decided(rule)).toEqual(['waiting']);
   });
 

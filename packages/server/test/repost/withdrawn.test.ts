@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disconnect } from '../../src/accounts/connect/disconnect-service.ts';
 import { createAccountEvents } from '../../src/accounts/events.ts';
 import { connectors } from '../../src/connectors/registry.ts';
+import { RULES_OF_ACCOUNTS } from '../../src/reposts/rules-of-accounts.ts';
 import { deleteRule, pauseRule } from '../../src/reposts/service.ts';
 import { deleteUser } from '../../src/users/service.ts';
 import type { AccountRow } from '../harness/rows.ts';
@@ -86,7 +87,7 @@ test('disconnecting a source leaves its queued reposts to others', async () => {
   const userId = await world.newUser();
   const { second, b, d } = await contested(userId);
   const events = createAccountEvents(pino({ enabled: false }));
-  await disconnect({ db: world.db, events }, { userId, accountId: b.id, actor: 'test' });
+  await disconnect({ db: world.db, events, rules: RULES_OF_ACCOUNTS }, { userId, accountId: b.id, actor: 'test' });
   await world.fire();
   expect(await isAt(userId, d)).toBe(1);
   expect(await decided(second)).toEqual(['reposted']);

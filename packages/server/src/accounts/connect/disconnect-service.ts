@@ -5,15 +5,13 @@ import { apiError, type ReelayError } from '../../errors/reelay-error.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { reopenAfterFailure } from '../../lineage/firings.ts';
 import { say } from '../../messages/timeline.ts';
-import { giveBackRemoved } from '../../plans/service.ts';
 import { lockLanes } from '../../queue/lane-locks.ts';
-import { lockQueuedTargets, queuedIdentities, removeRule, removeUnbegun } from '../../reposts/store.ts';
 import type { AccountEvents } from '../events.ts';
-import type { AccountsDependencies } from '../types.ts';
+import type { AccountsDependencies, RulesOfAccounts } from '../types.ts';
 
 const DETAIL = say('account_disconnected_before');
 
-type Deps = Pick<AccountsDependencies, 'db'> & { events: AccountEvents };
+type Deps = Pick<AccountsDependencies, 'db' | 'rules'> & { events: AccountEvents };
 
 /**
  * Disconnects an account of the user. Targets that have not started fail with `reconnect_required`. Targets in progress
@@ -22,7 +20,7 @@ type Deps = Pick<AccountsDependencies, 'db'> & { events: AccountEvents };
  * @throws ReelayError `unknown_platform`
  */
 export async function disconnect(
-  { db, events }: Deps,
+  { db, events, rules }: Deps,
   request: { userId: string; accountId: string; actor: string },
 ): Promise<void> {
   const { userId, accountId } = request;
@@ -30,7 +28,7 @@ export async function disconnect(
   if (!isUuid(accountId)) throw unknown();
   for (let platform: string | null = null; platform === null; ) {
     platform = await db
-      .transaction((tx) => tryDisconnect(tx, request, unknown))
+      .transaction((tx) => tryDisconnect(tx, rules, request, unknown))
       .catch((error) => {
         if (error instanceof Again) return null;
         throw error;
@@ -48,6 +46,7 @@ class Again extends Error {}
  */
 async function tryDisconnect(
   tx: Transaction,
+  rules: RulesOfAccounts,
   { userId, accountId, actor }: { userId: string; accountId: string; actor: string },
   unknown: () => ReelayError,
 ): Promise<string> {
@@ -57,7 +56,7 @@ async function tryDisconnect(
   );
   if (!found) throw unknown();
   // Lock order, the same everywhere: lanes, then targets, then rules.
-  const lanes = [found.identity_id, ...(await queuedByRulesOf(tx, accountId))];
+  const lanes = [found.identity_id, ...(await rules.queuedBy(tx, accountId))];
   await lockLanes(tx, lanes);
   await failUnbegun(tx, accountId);
   // Before the rules, so that no rule is added meanwhile: adding one also locks the account.
@@ -67,7 +66,7 @@ async function tryDisconnect(
     [accountId],
   );
   if (gone === 0) throw unknown();
-  if (!(await removeRulesOf(tx, { userId, accountId, lanes }))) throw new Again();
+  if (!(await rules.remove(tx, { userId, accountId, lanes }))) throw new Again();
   if (found.grant_id) await endGrant(tx, found.grant_id);
   await writeAudit(tx, { userId, actor, action: 'account.disconnect', subject: accountId });
   return found.platform;
@@ -113,51 +112,5 @@ async function endGrant(tx: Transaction, grantId: string): Promise<void> {
     `update access_grant set ended_at = app_now(), due_at = app_now()
      where id = $1 and not exists (select 1 from account where grant_id = $1 and status <> 'DISCONNECTED')`,
     [grantId],
-  );
-}
-
-/** Returns the identities that this account's rules have queued reposts for. Index: rule_source. */
-export async function queuedByRulesOf(tx: Transaction, accountId: string): Promise<string[]> {
-  const rules = await tx.query<{ id: string }>('select id from rule where from_account = $1', [accountId]);
-  const found: string[] = [];
-  for (const { id } of rules) found.push(...(await queuedIdentities(tx, id)));
-  return found;
-}
-
-/**
- * Deletes the rules that have this account as their source, with their queued reposts that have not started. Removes
- * the account from other rules' destinations, and deletes rules left without a destination.
- * @param account.lanes identities whose lanes are locked
- * @returns false if reposts are queued for other identities too; then the transaction must not be committed
- */
-export async function removeRulesOf(
-  tx: Transaction,
-  { userId, accountId, lanes }: { userId: string; accountId: string; lanes: readonly string[] },
-): Promise<boolean> {
-  const rules = await lockRules(tx, accountId);
-  for (const { id, source } of rules) {
-    if (!source) continue;
-    if ((await queuedIdentities(tx, id)).some((identity) => !lanes.includes(identity))) return false;
-    await lockQueuedTargets(tx, id);
-    await removeRule(tx, id);
-    await giveBackRemoved(tx, userId, await removeUnbegun(tx, id));
-  }
-  await tx.execute('delete from rule_destination where account_id = $1', [accountId]);
-  await tx.execute(
-    `delete from rule r where r.id = any($1::uuid[])
-       and not exists (select 1 from rule_destination d where d.rule_id = r.id)`,
-    [rules.map((rule) => rule.id)],
-  );
-  return true;
-}
-
-/** Locks the rules that involve the account, ordered by id. Indexes: rule_source, rule_destination_account. */
-function lockRules(tx: Transaction, accountId: string): Promise<{ id: string; source: boolean }[]> {
-  return tx.query(
-    `select r.id, r.from_account = $1 as source from rule r
-     where r.from_account = $1
-       or exists (select 1 from rule_destination d where d.rule_id = r.id and d.account_id = $1)
-     order by r.id for update`,
-    [accountId],
   );
 }

@@ -1,0 +1,54 @@
+/** What happens to rules when an account is disconnected. */
+import type { RulesOfAccounts } from '../accounts/types.ts';
+import type { Transaction } from '../db/database.ts';
+import { giveBackRemoved } from '../plans/service.ts';
+import { lockQueuedTargets, queuedIdentities, removeRule, removeUnbegun } from './store.ts';
+
+/** Passed to the accounts, which know no rules. */
+export const RULES_OF_ACCOUNTS: RulesOfAccounts = { queuedBy, remove };
+
+/** Returns the identities that this account's rules have queued reposts for. Index: rule_source. */
+async function queuedBy(tx: Transaction, accountId: string): Promise<string[]> {
+  const rules = await tx.query<{ id: string }>('select id from rule where from_account = $1', [accountId]);
+  const found: string[] = [];
+  for (const { id } of rules) found.push(...(await queuedIdentities(tx, id)));
+  return found;
+}
+
+/**
+ * Deletes the rules that have this account as their source, with their queued reposts that have not started. Removes
+ * the account from other rules' destinations, and deletes rules left without a destination.
+ * @param account.lanes identities whose lanes are locked
+ * @returns false if reposts are queued for other identities too; then the transaction must not be committed
+ */
+async function remove(
+  tx: Transaction,
+  { userId, accountId, lanes }: { userId: string; accountId: string; lanes: readonly string[] },
+): Promise<boolean> {
+  const rules = await lockRules(tx, accountId);
+  for (const { id, source } of rules) {
+    if (!source) continue;
+    if ((await queuedIdentities(tx, id)).some((identity) => !lanes.includes(identity))) return false;
+    await lockQueuedTargets(tx, id);
+    await removeRule(tx, id);
+    await giveBackRemoved(tx, userId, await removeUnbegun(tx, id));
+  }
+  await tx.execute('delete from rule_destination where account_id = $1', [accountId]);
+  await tx.execute(
+    `delete from rule r where r.id = any($1::uuid[])
+       and not exists (select 1 from rule_destination d where d.rule_id = r.id)`,
+    [rules.map((rule) => rule.id)],
+  );
+  return true;
+}
+
+/** Locks the rules that involve the account, ordered by id. Indexes: rule_source, rule_destination_account. */
+function lockRules(tx: Transaction, accountId: string): Promise<{ id: string; source: boolean }[]> {
+  return tx.query(
+    `select r.id, r.from_account = $1 as source from rule r
+     where r.from_account = $1
+       or exists (select 1 from rule_destination d where d.rule_id = r.id and d.account_id = $1)
+     order by r.id for update`,
+    [accountId],
+  );
+}

@@ -101,7 +101,7 @@ export async function readFailures(
   );
 }
 
-/** Rules' decisions that never came, described in one line each. */
+/** Rules' decisions that are missing, described in one line each. */
 export async function readWaiting(db: Database): Promise<string[]> {
   const rows = await db.query<{ id: string; reason: string | null }>(
     `select id, reason->>'code' as reason from firing where state = 'waiting'`,

@@ -65,7 +65,7 @@ async function plant(edits: readonly SourceEdit[]): Promise<{ needed: number | n
   }
 }
 
-/** @returns the first contradiction; null if there is none */
+/** @returns the first contradiction; null if nothing contradicts */
 function runModel(cwd: string, options: string[]): { count: number; finding: string; replay: string } | null {
   const args = ['scripts/model.mjs', kind, '--attempts', '0', ...options];
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 28 });

@@ -20,7 +20,7 @@ import { addAccounts, addRules } from '../kit/rules.ts';
 
 const USERS = 100;
 const RETENTION_DAYS = 30;
-/** Tables that no statement may read as a whole, unless it says so. Source files are as few as those that are kept. */
+/** Tables that no statement may read as a whole, unless it is marked. Source files are as few as those that are kept. */
 const LARGE = ['firing', 'media', 'post', 'target', 'watched_post', 'placement', 'rule', 'identity'];
 
 interface Size {

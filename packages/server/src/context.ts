@@ -1,41 +1,23 @@
 /** What operations and modules get: every dependency of the service. `app/create-context.ts` creates it. */
 import type { Apps } from './accounts/apps/app-store.ts';
 import type { Accounts } from './accounts/service.ts';
-import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import type { Connector } from './connectors/contract.ts';
-import type { Database } from './db/database.ts';
-import type { Lifecycle } from './http/lifecycle.ts';
-import type { createOwnerFinder } from './keys/service.ts';
+import type { HttpServices } from './http/http-services.ts';
 import type { Sealer } from './lib/encryption/seal.ts';
-import type { Log } from './lib/log.ts';
-import type { Metrics } from './lib/metrics.ts';
 import type { Live } from './live/live.ts';
 import type { Media } from './media/media.ts';
 import type { KeyedSemaphore } from './media/semaphore.ts';
-import type { Speech } from './messages/languages.ts';
 import type { PostDeps } from './posts/types.ts';
 import type { BudgetHolder, PostsLeft } from './publishing/budgets.ts';
-import type { PartStatus } from './queue/status.ts';
 import type { Sandbox } from './sandbox/open.ts';
-import type { Storage } from './storage/contract.ts';
 import type { MakeHasher } from './storage/incoming/hasher.ts';
 import type { UploadFiles } from './uploads/files.ts';
 import type { Writers } from './uploads/writers.ts';
-import type { SignIn } from './users/sign-in/sign-in-service.ts';
 
-export interface Context extends Speech {
-  config: Config;
+export interface Context extends HttpServices {
   secrets: Secrets;
-  db: Database;
-  log: Log;
-  metrics: Metrics;
-  lifecycle: Lifecycle;
-  storage: Storage;
   sealer: Sealer;
-  signIn: SignIn;
-  /** As in {@link createOwnerFinder}. */
-  ownerOfKey: ReturnType<typeof createOwnerFinder>;
   /** The simulated platforms; null when disabled. */
   sandbox: Sandbox | null;
   accounts: Accounts;
@@ -57,8 +39,6 @@ export interface Context extends Speech {
   uploadWriters: Writers;
   /** Fetches a video from a URL, as posts need it. */
   fetchVideo: PostDeps['fetchVideo'];
-  /** Health of this process's parts, by name. */
-  statuses(): Record<string, PartStatus>;
   /** Wakes this process's workers because something is due. Other processes notice within a second. */
   wake(): void;
   /** Checks identities soon, because their platform announced something. */

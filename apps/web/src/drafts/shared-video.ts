@@ -1,4 +1,4 @@
-/** A video that another app has shared with the installed page, and what becomes of it. */
+/** A video that another app has shared with the installed page. */
 import { hasSharedVideo, SHARED, sharedStorage as storage } from './share-target.ts';
 
 const PLACES = { shared: '/app/shared-video', chosen: '/app/chosen-video' } as const;

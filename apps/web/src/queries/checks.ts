@@ -2,7 +2,7 @@
 import type { CaptionCount, NewPost, PostCheck, ReelayClient } from '@reelay/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
-/** Not among the posts, because no event changes what was said. */
+/** Not among the posts, because no event changes the result of a check. */
 export const checkKeys = {
   captions: (post: CaptionsToCount) => ['captions', post.platforms, post.description, post.options],
   post: ({ uploadId, platforms, description, options, scheduled, previewTime }: PostToCheck) =>
@@ -47,7 +47,7 @@ export const postCheckQuery = (client: ReelayClient, post: PostToCheck) =>
       const { scheduled, ...others } = post;
       return client.posts.check({ ...others, ...(scheduled === null ? {} : { scheduled }), signal });
     },
-    // What was said about another video does not hold.
+    // The result for another video does not apply.
     placeholderData: (before, query) => (query?.queryKey[1] === post.uploadId ? before : undefined),
     retry: false,
   });

@@ -15,7 +15,7 @@ export const keyQuery = (client: ReelayClient) =>
       }),
   });
 
-/** Creates a key, which replaces the former one. The result is the only place where it is readable. */
+/** Creates a key, which replaces the previous one. The result is the only place where it is readable. */
 export function useGenerateKey() {
   const client = useClient();
   const queries = useQueryClient();

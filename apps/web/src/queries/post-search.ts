@@ -1,4 +1,4 @@
-/** The filter of the history as it stands in the address of the page. Pure. */
+/** The filter of the history, stored in the address of the page. Pure. */
 import type { PostFilter, PostStatus } from '@reelay/sdk';
 import { addDays, utcOfDay, type Zone } from '../time/zone-time.ts';
 

@@ -9,7 +9,7 @@ export interface Zone {
   /** The wall time at a moment, cut to the second. */
   wallAt(ms: number): string;
   /**
-   * The moment of a wall time. A time that the clock skips is moved behind the gap; of a time that it shows twice, the
+   * The moment of a wall time. A time that the clock skips is moved to after the gap; of a time that it shows twice, the
    * first is meant.
    */
   momentOf(wall: string): number;

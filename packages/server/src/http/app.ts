@@ -4,12 +4,12 @@
  */
 import type { Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Context } from '../context.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { uuidv7 } from '../lib/ids.ts';
 import { AUTH_PATH, AUTH_ROUTES } from '../users/auth-routes.ts';
 import { BASE_PATH } from './addresses.ts';
 import { hurry, ignoreBodies, JSON_LIMIT, readAnyBody, takeForm, takeJson } from './bodies.ts';
+import type { HttpServices } from './http-services.ts';
 import { chooseLanguage } from './language.ts';
 import { createRoutes } from './methods.ts';
 import { observe } from './observe.ts';
@@ -20,14 +20,15 @@ import { pathOf, refuseOutOfService, sendRefusal } from './refusing.ts';
 import { addMount, addOperation, addPage, answersHead } from './routes.ts';
 import { addSignIn } from './sign-in.ts';
 
-export interface AppOptions {
-  context: Context;
+export interface AppOptions<Services extends HttpServices> {
+  /** Passed to handlers. */
+  context: Services;
   /** The HTTP server that Fastify attaches to. It is not started here. */
   server: Server;
-  operations: readonly Operation[];
-  pages?: readonly Page<Context>[];
-  mounts?: readonly Mount<Context>[];
-  raws?: readonly RawRoute[];
+  operations: readonly Operation<Services>[];
+  pages?: readonly Page<Services>[];
+  mounts?: readonly Mount<Services>[];
+  raws?: readonly RawRoute<Services>[];
   /** Whether users can sign in here. */
   signIn?: boolean;
   /** Time limit for receiving a JSON body, in ms. */
@@ -35,7 +36,7 @@ export interface AppOptions {
 }
 
 /** Creates the application. The `routing` function of the result handles the server's requests. */
-export async function createApp({
+export async function createApp<Services extends HttpServices>({
   context,
   server,
   operations,
@@ -44,7 +45,7 @@ export async function createApp({
   raws = [],
   signIn = false,
   bodyWithinMs = 30_000,
-}: AppOptions) {
+}: AppOptions<Services>) {
   const app: FastifyInstance = Fastify({
     serverFactory: () => server,
     logger: false,

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../context.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { hashKey, isKey } from '../keys/format.ts';
 import { touch } from '../keys/store.ts';
 import type { Caller } from './caller.ts';
+import type { HttpServices } from './http-services.ts';
 import { failureLimit, isUsedUp, limitOf, take, tooMany } from './limits.ts';
 import { type Auth, needsOperator, needsSession } from './operation.ts';
 
@@ -21,7 +21,7 @@ interface Known {
  *   `csrf_required`, `operator_required`
  */
 export async function authenticate(
-  context: Context,
+  context: HttpServices,
   needs: { auth: Exclude<Auth, 'none'>; writes: boolean; counts?: boolean },
   request: FastifyRequest,
   reply: FastifyReply,
@@ -41,7 +41,7 @@ export async function authenticate(
 }
 
 /** Authenticates by API key if one is sent, else by the dashboard's cookie. */
-async function prove(context: Context, request: FastifyRequest): Promise<Known | null> {
+async function prove(context: HttpServices, request: FastifyRequest): Promise<Known | null> {
   const { authorization } = request.headers;
   if (authorization === undefined) return proveSession(context, request);
   const key = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
@@ -54,7 +54,7 @@ async function prove(context: Context, request: FastifyRequest): Promise<Known |
   return { caller: { userId, email, plan, operator, zone, by: { kind: 'key', hash } }, suspended };
 }
 
-async function proveSession(context: Context, request: FastifyRequest): Promise<Known | null> {
+async function proveSession(context: HttpServices, request: FastifyRequest): Promise<Known | null> {
   if (!request.headers.cookie) return null;
   const found = await context.signIn.session(request.headers.cookie);
   if (!found) return null;
@@ -62,7 +62,7 @@ async function proveSession(context: Context, request: FastifyRequest): Promise<
   return { caller: { ...user, by: { kind: 'session', id: sessionId } }, suspended };
 }
 
-async function count(context: Context, caller: Caller, reply: FastifyReply, counts = true): Promise<void> {
+async function count(context: HttpServices, caller: Caller, reply: FastifyReply, counts = true): Promise<void> {
   const limit = limitOf(context.config, caller);
   if (!limit) return;
   const taken = await (counts ? take : isUsedUp)(context.db, limit);
@@ -72,7 +72,7 @@ async function count(context: Context, caller: Caller, reply: FastifyReply, coun
   if (counts && !taken.allowed) throw tooMany(taken);
 }
 
-async function refuseStranger(context: Context, address: string): Promise<ReelayError> {
+async function refuseStranger(context: HttpServices, address: string): Promise<ReelayError> {
   const taken = await take(context.db, failureLimit(address));
   return taken.allowed ? new ReelayError('unauthorized') : tooMany(taken);
 }

@@ -1,9 +1,9 @@
 /** Health and metrics endpoints: liveness, readiness, Prometheus metrics. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Context } from '../context.ts';
 import { apiError, type ErrorCode, ReelayError } from '../errors/reelay-error.ts';
 import { withTimeout } from '../lib/timeout.ts';
 import { errorBody, errorHeaders } from './error-responses.ts';
+import type { HttpServices } from './http-services.ts';
 import { isLocalRequest } from './local-request.ts';
 import type { Page, PageRequest, PageResponse } from './page.ts';
 
@@ -12,13 +12,13 @@ const ANSWER_WITHIN_MS = 2_000;
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-export const live: Page<Context> = {
+export const live: Page<HttpServices> = {
   method: 'GET',
   path: '/health/live',
   handle: () => ({ status: 200, headers: JSON_TYPE, body: JSON.stringify({ success: true }) }),
 };
 
-export const ready: Page<Context> = {
+export const ready: Page<HttpServices> = {
   method: 'GET',
   path: '/health/ready',
   async handle(context): Promise<PageResponse> {
@@ -53,7 +53,7 @@ export const ready: Page<Context> = {
   },
 };
 
-export const metrics: Page<Context> = {
+export const metrics: Page<HttpServices> = {
   method: 'GET',
   path: '/metrics',
   async handle(context, request) {
@@ -63,7 +63,7 @@ export const metrics: Page<Context> = {
   },
 };
 
-function hasToken({ config }: Context, request: PageRequest): boolean {
+function hasToken({ config }: HttpServices, request: PageRequest): boolean {
   const given = /^bearer +(\S+) *$/i.exec(request.header('authorization') ?? '')?.[1];
   if (!given || config.metricsToken === null) return false;
   return timingSafeEqual(hash(given), hash(config.metricsToken));
@@ -73,7 +73,7 @@ function hash(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-async function heartbeatAge({ db }: Context): Promise<number | null> {
+async function heartbeatAge({ db }: HttpServices): Promise<number | null> {
   const [row] = await db.query<{ age: number | null }>(
     'select floor(extract(epoch from app_now() - max(heartbeat_at)))::integer as age from worker where stopped_at is null',
   );

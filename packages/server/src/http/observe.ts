@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../context.ts';
+import type { HttpServices } from './http-services.ts';
 import { pathOf } from './refusing.ts';
 
 /** Logs and measures each request. The query is never logged, because it may contain an authorization code. */
-export function observe(app: FastifyInstance, { log, metrics }: Context): void {
+export function observe(app: FastifyInstance, { log, metrics }: HttpServices): void {
   const seconds = metrics.histogram(
     'http_request_seconds',
     'Time to the end of the answer.',

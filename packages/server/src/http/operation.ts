@@ -5,7 +5,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
 import type { ErrorCode } from '../errors/reelay-error.ts';
 import { issue } from '../messages/fields.ts';
 import type { Caller } from './caller.ts';
@@ -26,6 +25,7 @@ type Fields = z.ZodObject;
 type NoFields = z.ZodObject<Record<never, never>>;
 
 export interface Definition<
+  Services = never,
   Query extends Fields = Fields,
   Params extends Fields = Fields,
   Body extends z.ZodType = z.ZodType,
@@ -62,7 +62,7 @@ export interface Definition<
   /** Error codes of its own; those that any such operation can return are added. */
   errors: readonly ErrorCode[];
   handle(
-    context: Context,
+    services: Services,
     request: OperationRequest<z.output<Query>, z.output<Params>, z.output<Body>, CallerOf<Who>>,
   ): Promise<z.input<Answer> | StreamResponse>;
   /** Returns the audit entry of a success. It is written right after the handler. */
@@ -101,22 +101,28 @@ export interface OperationRequest<Query, Params, Body, Who> {
   setHeader(name: string, value: string): void;
 }
 
-/** An operation with its exact types erased, for lists of operations. */
-export type Operation = Omit<Definition, 'handle' | 'audit'> & {
+/**
+ * An operation with its exact types erased, for lists of operations.
+ * @typeParam Services what its handler is called with; `never`: whatever it is, for readers of the declaration
+ */
+export type Operation<Services = never> = Omit<Definition, 'handle' | 'audit'> & {
   audit?(request: OperationRequest<unknown, unknown, unknown, Caller | null>, answer: unknown): AuditedAction;
-  handle(context: Context, request: OperationRequest<unknown, unknown, unknown, Caller | null>): Promise<unknown>;
+  handle(services: Services, request: OperationRequest<unknown, unknown, unknown, Caller | null>): Promise<unknown>;
 };
 
-/** Declares an operation. The handler is type-checked against the schemas beside it. */
-export function operation<
-  Query extends Fields = NoFields,
-  Params extends Fields = NoFields,
-  Body extends z.ZodType = z.ZodUndefined,
-  Answer extends z.ZodType = z.ZodType,
-  Who extends Auth = Auth,
->(definition: Definition<Query, Params, Body, Answer, Who>): Operation {
-  // The only place where types are erased: `app.ts` passes each handler exactly what its own schemas produced.
-  return Object.freeze(definition) as unknown as Operation;
+/** Returns the function that declares an operation. The handler is type-checked against the schemas beside it. */
+export function operationFor<Services>() {
+  return <
+    Query extends Fields = NoFields,
+    Params extends Fields = NoFields,
+    Body extends z.ZodType = z.ZodUndefined,
+    Answer extends z.ZodType = z.ZodType,
+    Who extends Auth = Auth,
+  >(
+    definition: Definition<Services, Query, Params, Body, Answer, Who>,
+  ): Operation<Services> =>
+    // The only place where types are erased: `app.ts` passes each handler exactly what its own schemas produced.
+    Object.freeze(definition) as unknown as Operation<Services>;
 }
 
 const STREAM = Symbol('stream answer');

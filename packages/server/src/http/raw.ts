@@ -4,12 +4,12 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../context.ts';
 import { assertText } from '../errors/client-text.ts';
 import type { ErrorCode, ReelayError } from '../errors/reelay-error.ts';
 import { BASE_PATH } from './addresses.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
+import type { HttpServices } from './http-services.ts';
 import { patternOf } from './methods.ts';
 import type { JsonSchema } from './openapi/types.ts';
 
@@ -41,7 +41,7 @@ export interface RawHeader {
   schema?: JsonSchema;
 }
 
-export interface RawRoute {
+export interface RawRoute<Services = never> {
   method: 'POST' | 'HEAD' | 'PATCH' | 'DELETE' | 'OPTIONS';
   /** Relative to the base URL, with parameters in braces. */
   path: string;
@@ -57,7 +57,7 @@ export interface RawRoute {
   headers: Readonly<Record<string, string>>;
   /** Description for the OpenAPI document; absent if it is not listed there. */
   document?: RawDescription;
-  handle(context: Context, request: RawRequest): Promise<RawResponse> | RawResponse;
+  handle(context: Services, request: RawRequest): Promise<RawResponse> | RawResponse;
 }
 
 export interface RawRequest {
@@ -79,7 +79,11 @@ export interface RawResponse {
   headers?: Readonly<Record<string, string>>;
 }
 
-export function addRaw(app: FastifyInstance, context: Context, route: RawRoute): void {
+export function addRaw<Services extends HttpServices>(
+  app: FastifyInstance,
+  context: Services,
+  route: RawRoute<Services>,
+): void {
   app.route({
     method: route.method,
     url: BASE_PATH + route.path.replaceAll(/\{([^{}]+)\}/g, ':$1'),

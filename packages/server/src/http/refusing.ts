@@ -1,9 +1,9 @@
 /** Error handling of the application: sends all errors in one format, and logs our own. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../context.ts';
 import { type ErrorCode, ReelayError } from '../errors/reelay-error.ts';
 import { hasUnreadBody } from './bodies.ts';
 import { asRefusal, errorBody, errorHeaders } from './error-responses.ts';
+import type { HttpServices } from './http-services.ts';
 import { declareLanguage, speaking } from './language.ts';
 import { cameOverLoopback } from './local-request.ts';
 import { lingeringBody } from './receive/refuse.ts';
@@ -13,7 +13,7 @@ import { lingeringBody } from './receive/refuse.ts';
  * over HTTPS if its public URL uses it.
  * @throws ReelayError `draining`, `https_required`
  */
-export function refuseOutOfService(context: Context, request: FastifyRequest): void {
+export function refuseOutOfService(context: HttpServices, request: FastifyRequest): void {
   const path = pathOf(request);
   if (path.startsWith('/health/')) return;
   const peer = request.raw.socket.remoteAddress ?? '';
@@ -25,7 +25,7 @@ export function refuseOutOfService(context: Context, request: FastifyRequest): v
 /** Refusals under load or at the end: not failures. A stranger could fill the log with them. */
 const EXPECTED = new Set<ErrorCode>(['busy', 'draining']);
 
-function logFailure({ log }: Pick<Context, 'log'>, error: ReelayError, requestId: string): void {
+function logFailure({ log }: Pick<HttpServices, 'log'>, error: ReelayError, requestId: string): void {
   const { status, code, cause = error } = error;
   if (status < 500) return;
   if (EXPECTED.has(code)) log.info({ code, requestId }, 'request refused');
@@ -39,7 +39,7 @@ export function pathOf(request: FastifyRequest): string {
 
 /** Sends an error response for anything thrown, with a message that is safe to show. */
 export function sendRefusal(
-  context: Context,
+  context: HttpServices,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,

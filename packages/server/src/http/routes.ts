@@ -2,12 +2,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { writeAudit } from '../audit/write-audit.ts';
-import type { Context } from '../context.ts';
 import { assertText } from '../errors/client-text.ts';
 import { BASE_PATH } from './addresses.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { closeOnSlowBody } from './connections.ts';
+import type { HttpServices } from './http-services.ts';
 import { check, readQuery } from './input.ts';
 import { declareLanguage, speaking } from './language.ts';
 import { type AuditedAction, isStreamResponse, type Operation, type OperationRequest } from './operation.ts';
@@ -27,7 +27,11 @@ export function answersHead({ method, writes = false }: { method: string; writes
   return method === 'GET' && !writes;
 }
 
-export function addOperation(app: FastifyInstance, context: Context, operation: Operation): void {
+export function addOperation<Services extends HttpServices>(
+  app: FastifyInstance,
+  context: Services,
+  operation: Operation<Services>,
+): void {
   const { auth, writes, method, path, body, multipart } = operation;
   app.route({
     method,
@@ -51,7 +55,7 @@ export function addOperation(app: FastifyInstance, context: Context, operation: 
 }
 
 /** Writes the audit entry. The action is already done, so a failed write is logged but does not fail the request. */
-async function audit({ db, log }: Context, { caller, ip, id }: FastifyRequest, did: AuditedAction): Promise<void> {
+async function audit({ db, log }: HttpServices, { caller, ip, id }: FastifyRequest, did: AuditedAction): Promise<void> {
   const entry = { userId: caller?.userId ?? null, actor: caller?.by.kind ?? 'visitor', ...did, address: ip };
   await writeAudit(db, entry).catch((err) =>
     log.error({ err, action: did.action, requestId: id }, 'an audit row could not be written'),
@@ -92,7 +96,11 @@ function disconnectSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-export function addPage(app: FastifyInstance, context: Context, page: Page<Context>): void {
+export function addPage<Services extends HttpServices>(
+  app: FastifyInstance,
+  context: Services,
+  page: Page<Services>,
+): void {
   app.route({
     method: page.method,
     url: page.path.replaceAll(/\{([^{}]+)\}/g, ':$1'),
@@ -118,7 +126,7 @@ export function addPage(app: FastifyInstance, context: Context, page: Page<Conte
 }
 
 /** Handles a path and everything below it. */
-export function addMount(app: FastifyInstance, context: Context, mount: Mount<Context>): void {
+export function addMount<Services>(app: FastifyInstance, context: Services, mount: Mount<Services>): void {
   for (const url of [mount.prefix, `${mount.prefix}/*`])
     app.all(url, (request, reply) => {
       reply.hijack();

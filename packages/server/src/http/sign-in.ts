@@ -1,6 +1,5 @@
 /** `/api/auth`: a fixed list of better-auth's routes with rate limits, and better-auth's errors in our format. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../context.ts';
 import { apiError, type ErrorCode, ReelayError } from '../errors/reelay-error.ts';
 import { errorMessage } from '../messages/error-texts.ts';
 import type { MessageRef } from '../messages/message.ts';
@@ -10,6 +9,7 @@ import { AUTH_PATH, AUTH_ROUTES, type AuthRoute } from '../users/auth-routes.ts'
 import { refuseOrigin } from '../users/origins.ts';
 import { refuseChallenge } from '../users/sign-in/handle.ts';
 import { hurry, limitUnfinished, takeSmallJson } from './bodies.ts';
+import type { HttpServices } from './http-services.ts';
 import { check } from './input.ts';
 import { declareLanguage, speaking } from './language.ts';
 import {
@@ -39,7 +39,7 @@ const UNFINISHED = 64;
  * Adds the routes.
  * @param bodyWithinMs time limit for receiving a body, in ms
  */
-export function addSignIn(app: FastifyInstance, context: Context, bodyWithinMs: number): void {
+export function addSignIn(app: FastifyInstance, context: HttpServices, bodyWithinMs: number): void {
   takeSmallJson(app, BODY_LIMIT);
   limitUnfinished(app, UNFINISHED);
   hurry(app, bodyWithinMs);
@@ -69,7 +69,7 @@ export function addSignIn(app: FastifyInstance, context: Context, bodyWithinMs: 
  * Counts an attempt before any password is hashed, so that concurrent attempts are counted. The count is undone if it
  * was not a failed guess.
  */
-async function answer(context: Context, route: AuthRoute, request: FastifyRequest): Promise<Response> {
+async function answer(context: HttpServices, route: AuthRoute, request: FastifyRequest): Promise<Response> {
   const header = (name: string) => request.headers[name]?.toString();
   // The library checks only its own routes.
   const refusal = route.method === 'POST' ? refuseOrigin(context.config.publicUrl, header) : null;
@@ -96,7 +96,7 @@ async function answer(context: Context, route: AuthRoute, request: FastifyReques
 }
 
 /** Returns groups of limits. Within a group, the first limit with room counts the attempt. */
-async function limitsFor({ signIn }: Context, call: AuthRequest): Promise<Limit[][]> {
+async function limitsFor({ signIn }: HttpServices, call: AuthRequest): Promise<Limit[][]> {
   const { route, address } = call;
   if (route.guards === 'signUp') return [[signUpLimit(address)]];
   if (route.guards === 'passkeyChallenge') return [[passkeyChallengeLimit(address)]];
@@ -115,7 +115,7 @@ async function limitsFor({ signIn }: Context, call: AuthRequest): Promise<Limit[
 }
 
 /** @throws ReelayError `rate_limited` */
-async function takeAll({ db }: Context, wanted: Limit[][]): Promise<Limit[]> {
+async function takeAll({ db }: HttpServices, wanted: Limit[][]): Promise<Limit[]> {
   const all: Limit[] = [];
   for (const choices of wanted) {
     let last: Awaited<ReturnType<typeof take>> | null = null;
@@ -134,7 +134,7 @@ async function takeAll({ db }: Context, wanted: Limit[][]): Promise<Limit[]> {
 async function send(
   reply: FastifyReply,
   response: Response,
-  { context, request }: { context: Context; request: FastifyRequest },
+  { context, request }: { context: HttpServices; request: FastifyRequest },
 ): Promise<FastifyReply> {
   if (response.status >= 500) throw new ReelayError('internal_error');
   for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
@@ -170,7 +170,7 @@ const BY_STATUS: Record<number, ErrorCode> = {
 function inOurForm(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   body: Buffer,
-  { renderMessage }: Pick<Context, 'renderMessage'>,
+  { renderMessage }: Pick<HttpServices, 'renderMessage'>,
 ): Buffer {
   let given: { code?: unknown; message?: unknown; said?: MessageRef } = {};
   try {

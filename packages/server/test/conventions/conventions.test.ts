@@ -17,7 +17,7 @@ import {
   untrueTexts,
 } from './code.ts';
 import { dynamicCode, guessableValues, storedCredentials, unhashedPackages } from './dangerous.ts';
-import { brokenLayers, cycles, mutualFolders, simulatorsAtStart } from './imports.ts';
+import { brokenLayers, cycles, folderCircles, simulatorsAtStart } from './imports.ts';
 import { unlikeManifests } from './manifests.ts';
 import { staleMap } from './map.ts';
 import { superLinear } from './patterns.ts';
@@ -116,9 +116,14 @@ const RULES: Rule[] = [
     },
   },
   {
-    says: 'no two folders import each other',
-    find: mutualFolders,
+    says: 'folders import each other in no circle',
+    find: folderCircles,
     bad: [
+      {
+        [`${src}/plans/planted.ts`]: `import type { Queue } from '../keys/planted.ts';`,
+        [`${src}/keys/planted.ts`]: `import type { Mail } from '../mail/planted.ts';`,
+        [`${src}/mail/planted.ts`]: `import type { Plan } from '../plans/plans.ts';`,
+      },
       { [`${src}/db/planted.ts`]: `import type { Post } from '../posts/types.ts';` },
       { [`${src}/accounts/tokens/planted.ts`]: `import { connect } from '../connect/connect-service.ts';` },
       {

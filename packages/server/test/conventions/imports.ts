@@ -30,6 +30,7 @@ const LAYERS: Layer[] = [
     never: below(
       'operations/',
       'app/',
+      'context\\.ts',
       'main\\.ts',
       'posts/',
       'uploads/',
@@ -177,18 +178,46 @@ export function cycles(files: readonly SourceFile[]): string[] {
 /** Folders of code by subject. Tests are excluded: their folders follow the topic. */
 const IN_FOLDERS = /^(?:(?:packages|apps)\/[^/]+\/src|bench|chaos|scripts)\//;
 
-/** Folders that import each other, types included. A folder may import its own subfolders and be imported by them. */
-export function mutualFolders(files: readonly SourceFile[]): string[] {
-  const found = new Map<string, string>();
+/**
+ * Circles of sibling folders of any length, types included. A folder may import its own subfolders and be imported by
+ * them.
+ */
+export function folderCircles(files: readonly SourceFile[]): string[] {
+  const edges = new Map<string, Map<string, string>>();
   for (const { path, imports } of files.filter((file) => IN_FOLDERS.test(file.path)))
     for (const { to } of imports) {
-      const pair = partingFolders(path, to);
-      if (pair) found.set(pair.join(' '), `${path} imports ${to}`);
+      const [from, into] = partingFolders(path, to) ?? [];
+      if (from === undefined || into === undefined) continue;
+      const known = edges.get(from) ?? new Map<string, string>();
+      edges.set(from, known.set(into, `${path} imports ${to}`));
     }
-  return [...found].flatMap(([pair, example]) => {
-    const back = found.get(pair.split(' ').reverse().join(' '));
-    return back && example < back ? [`${example}, but ${back}`] : [];
+  return stronglyConnected(edges).map((circle) => {
+    const inside = circle.flatMap((from) => [...(edges.get(from) ?? [])].filter(([into]) => circle.includes(into)));
+    return `${circle.join(', ')}: ${inside.map(([, example]) => example).join('; ')}`;
   });
+}
+
+/** Groups of two or more nodes that reach each other (Tarjan). */
+function stronglyConnected(edges: ReadonlyMap<string, ReadonlyMap<string, unknown>>): string[][] {
+  const order = new Map<string, number>();
+  const least = new Map<string, number>();
+  const open: string[] = [];
+  const found: string[][] = [];
+  const lower = (node: string, to = 0) => least.set(node, Math.min(least.get(node) ?? to, to));
+  const visit = (node: string) => {
+    order.set(node, order.size);
+    lower(node, order.get(node));
+    open.push(node);
+    for (const next of edges.get(node)?.keys() ?? []) {
+      if (!order.has(next)) visit(next);
+      if (open.includes(next)) lower(node, least.get(next));
+    }
+    if (least.get(node) !== order.get(node)) return;
+    const group = open.splice(open.indexOf(node));
+    if (group.length > 1) found.push(group.sort());
+  };
+  for (const node of edges.keys()) if (!order.has(node)) visit(node);
+  return found;
 }
 
 /** The sibling folders in which two paths diverge; null if one file lies directly in the folder they share. */

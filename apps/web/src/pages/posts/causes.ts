@@ -1,4 +1,4 @@
-/** What became of the accounts of a post: why some failed, and what helps. Pure. */
+/** Results of a post by account: why some failed, and what helps. Pure. */
 import type { PostResult } from '@reelay/sdk';
 
 type Code = NonNullable<PostResult['message']>;
@@ -45,7 +45,7 @@ export function isResolvedAtAccounts(cause: Cause): boolean {
   return AT_ACCOUNTS.has(cause);
 }
 
-/** What became of a finished post. `unknown`: it may be published somewhere. */
+/** The result of a finished post. `unknown`: it may be published somewhere. */
 export function outcomeOf({ total, posted, unknown }: { total: number; posted: number; unknown: number }) {
   if (posted === total) return 'all';
   if (posted > 0) return 'some';

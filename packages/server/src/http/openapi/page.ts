@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Context } from '../../context.ts';
 import { BASE_PATH } from '../addresses.ts';
 import type { Page } from '../page.ts';
 import type { OpenApiDocument } from './types.ts';
@@ -14,7 +13,7 @@ interface Encoded {
 }
 
 /** @param make returns the document of this service */
-export function documentPage(make: () => OpenApiDocument): Page<Context> {
+export function documentPage(make: () => OpenApiDocument): Page {
   let encoding: Promise<Encoded> | null = null;
   return {
     method: 'GET',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ConnectedAccount } from '../../accounts/connect/account-writer.ts';
-import { id, idText, operation } from '../../http/operation.ts';
+import { id, idText } from '../../http/operation.ts';
 import type { MessageRenderer } from '../../messages/message.ts';
+import { operation } from '../operation.ts';
 
 const short = z.string().min(1).max(500);
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
+import { operation } from '../operation.ts';
 
 export const disconnectAccount = operation({
   id: 'disconnectAccount',

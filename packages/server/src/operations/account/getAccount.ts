@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
+import { operation } from '../operation.ts';
 import { ownAccount, showAccount } from './own-account.ts';
 
 export const getAccount = operation({

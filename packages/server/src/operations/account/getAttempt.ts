@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ReelayError } from '../../errors/reelay-error.ts';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
+import { operation } from '../operation.ts';
 import { attempt, shownAttempt } from './listAttempts.ts';
 
 export const getAttempt = operation({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Attempt, attemptText } from '../../accounts/connect/attempt-store.ts';
-import { id, operation, timestamp } from '../../http/operation.ts';
+import { id, timestamp } from '../../http/operation.ts';
 import type { MessageRenderer } from '../../messages/message.ts';
+import { operation } from '../operation.ts';
 
 export const attempt = z
   .object({

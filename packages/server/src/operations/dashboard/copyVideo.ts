@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { id, idText, operation } from '../../http/operation.ts';
+import { id, idText } from '../../http/operation.ts';
 import { copyVideo as copy } from '../../posts/copy-video.ts';
+import { operation } from '../operation.ts';
 
 export const copyVideo = operation({
   id: 'copyVideo',

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { id, operation } from '../../http/operation.ts';
+import { id } from '../../http/operation.ts';
 import { fieldProblem, issueOf } from '../../messages/fields.ts';
 import { pickAccounts } from '../../posts/accounts.ts';
 import { countCaptions as countAll } from '../../posts/caption-count.ts';
 import { refuseLongDescription } from '../../posts/description.ts';
 import type { SentOptions } from '../../posts/options.ts';
 import { findAccounts } from '../../posts/store.ts';
+import { operation } from '../operation.ts';
 
 /** Accounts of one post. */
 const MAX_ACCOUNTS = 50;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { apiError } from '../../errors/reelay-error.ts';
 import { mediaAddress } from '../../http/addresses.ts';
-import { operation } from '../../http/operation.ts';
 import { postsBetween } from '../../posts/search.ts';
+import { operation } from '../operation.ts';
 import { moment, page, pageQuery } from './schemas.ts';
 
 export const listCalendar = operation({

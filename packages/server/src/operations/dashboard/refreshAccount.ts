@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { type Limit, take } from '../../http/limits.ts';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { databaseNow } from '../../posts/store.ts';
 import { ownAccount, showAccount } from '../account/own-account.ts';
+import { operation } from '../operation.ts';
 
 /** One request to the platform in this time, per account, on all nodes together. */
 const REFRESH_MS = MINUTE;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { apiError } from '../../errors/reelay-error.ts';
 import { mediaAddress } from '../../http/addresses.ts';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
 import { searchPosts as search } from '../../posts/search.ts';
+import { operation } from '../operation.ts';
 import { status } from '../post/schemas.ts';
 import { moment, page, pageQuery } from './schemas.ts';
 

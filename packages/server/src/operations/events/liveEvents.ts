@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { binary, operation, streamResponse } from '../../http/operation.ts';
+import { binary, streamResponse } from '../../http/operation.ts';
+import { operation } from '../operation.ts';
 
 export const liveEvents = operation({
   id: 'liveEvents',

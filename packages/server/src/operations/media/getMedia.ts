@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { ReelayError } from '../../errors/reelay-error.ts';
-import { binary, operation, streamResponse } from '../../http/operation.ts';
+import { binary, streamResponse } from '../../http/operation.ts';
 import { ownsPicture } from '../../media/picture-store.ts';
 import type { Storage } from '../../storage/contract.ts';
 import { StorageMissing } from '../../storage/contract.ts';
 import { pictureKey, pictureType } from '../../storage/pictures.ts';
+import { operation } from '../operation.ts';
 
 export const getMedia = operation({
   id: 'getMedia',

@@ -5,8 +5,9 @@ import type { Connector, SetupGuide } from '../../connectors/contract.ts';
 import type { Context } from '../../context.ts';
 import { apiError } from '../../errors/reelay-error.ts';
 import { formText } from '../../http/form-text.ts';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
 import { countUse } from '../../operator/application-store.ts';
+import { operation } from '../operation.ts';
 
 const application = z.object({
   name: z.string().meta({ description: 'The name under which it is configured.' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, operation, timestamp } from '../../http/operation.ts';
+import { id, timestamp } from '../../http/operation.ts';
 import {
   ALIVE_WITHIN_SECONDS,
   LATE_AFTER_SECONDS,
@@ -7,6 +7,7 @@ import {
   readRate,
   readWorkers,
 } from '../../operator/queue-store.ts';
+import { operation } from '../operation.ts';
 
 const count = z.number().int();
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { operation } from '../../http/operation.ts';
 import { readDatabaseBytes, readStored } from '../../operator/storage-store.ts';
+import { operation } from '../operation.ts';
 
 const bytes = z.number().int();
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { auditPage } from '../../audit/audit-log.ts';
-import { id, idText, operation, timestamp } from '../../http/operation.ts';
+import { id, idText, timestamp } from '../../http/operation.ts';
+import { operation } from '../operation.ts';
 import { next, pageQuery } from './schemas.ts';
 
 const auditEntry = z

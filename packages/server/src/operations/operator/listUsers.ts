@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { PLAN_NAMES } from '../../config/plan-names.ts';
-import { id, operation, timestamp } from '../../http/operation.ts';
+import { id, timestamp } from '../../http/operation.ts';
 import { LIMIT_UNITS } from '../../messages/error-parts.ts';
 import { userPage } from '../../operator/users.ts';
+import { operation } from '../operation.ts';
 import { next, pageQuery } from './schemas.ts';
 
 const MAX_TEXT = 200;

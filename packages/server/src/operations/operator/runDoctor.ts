@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { operation } from '../../http/operation.ts';
 import { runDoctor as run } from '../../operator/doctor/doctor.ts';
+import { operation } from '../operation.ts';
 
 const finding = z
   .object({

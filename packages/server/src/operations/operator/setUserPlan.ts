@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { PLAN_NAMES } from '../../config/plan-names.ts';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
 import { changePlan } from '../../operator/users.ts';
+import { operation } from '../operation.ts';
 
 export const setUserPlan = operation({
   id: 'setUserPlan',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { setupOf } from '../../accounts/apps/platform-setup.ts';
 import type { Connector, FormText } from '../../connectors/contract.ts';
 import { formText } from '../../http/form-text.ts';
-import { operation } from '../../http/operation.ts';
+import { operation } from '../operation.ts';
 
 const limit = z.number().nullable();
 

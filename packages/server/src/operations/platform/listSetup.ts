@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setupOf } from '../../accounts/apps/platform-setup.ts';
-import { operation } from '../../http/operation.ts';
+import { operation } from '../operation.ts';
 
 export const setup = z
   .object({

@@ -4,8 +4,9 @@ import { accessEnd } from '../../accounts/tokens/token-lifetime.ts';
 import { LOST_KEY, opensSecret } from '../../accounts/tokens/token-secret.ts';
 import type { Context } from '../../context.ts';
 import { mediaAddress } from '../../http/addresses.ts';
-import { id, operation, timestamp } from '../../http/operation.ts';
+import { id, timestamp } from '../../http/operation.ts';
 import type { Sealer } from '../../lib/encryption/seal.ts';
+import { operation } from '../operation.ts';
 import { type AccountWarnings, readWarnings } from './warnings.ts';
 
 export const platform = z

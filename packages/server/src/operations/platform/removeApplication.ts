@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { apiError } from '../../errors/reelay-error.ts';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
+import { operation } from '../operation.ts';
 
 export const removeApplication = operation({
   id: 'removeApplication',

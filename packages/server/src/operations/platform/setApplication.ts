@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { storeApplication } from '../../accounts/apps/platform-setup.ts';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
+import { operation } from '../operation.ts';
 
 export const half = z.string().trim().min(1).max(2_000);
 

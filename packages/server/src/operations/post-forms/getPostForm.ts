@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { findOwnAccount } from '../../accounts/platform-list-store.ts';
 import { apiError } from '../../errors/reelay-error.ts';
 import { formText } from '../../http/form-text.ts';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { formFor } from '../../posts/form.ts';
+import { operation } from '../operation.ts';
 
 const condition = z.record(z.string(), z.union([z.string(), z.boolean()])).meta({
   id: 'FormCondition',

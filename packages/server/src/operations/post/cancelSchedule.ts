@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
 import { cancelPost } from '../../posts/change.ts';
+import { operation } from '../operation.ts';
 
 export const cancelSchedule = operation({
   id: 'cancelSchedule',

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { id, operation, timestamp } from '../../http/operation.ts';
+import { id, timestamp } from '../../http/operation.ts';
 import { pickAccounts } from '../../posts/accounts.ts';
 import { checkPost as check } from '../../posts/check.ts';
 import { databaseNow, findAccounts } from '../../posts/store.ts';
 import type { Reason } from '../../posts/types.ts';
 import { EFFECTS } from '../../posts/types.ts';
 import { whenToPost } from '../../posts/when.ts';
+import { operation } from '../operation.ts';
 import { FORM_ERRORS, ONE_VIDEO, POST_FORM } from './form.ts';
 import { openReceiver, type PostRequest, unlessGone } from './receive.ts';
 

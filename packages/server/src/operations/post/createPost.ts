@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { id, operation, timestamp } from '../../http/operation.ts';
+import { id, timestamp } from '../../http/operation.ts';
 import { everyInterval } from '../../http/receive/speed.ts';
 import { assertPostsLeft } from '../../plans/service.ts';
 import { chooseAccounts } from '../../posts/accounts.ts';
@@ -11,6 +11,7 @@ import { findIdentity, identityOf } from '../../posts/source.ts';
 import { databaseNow, findAccounts } from '../../posts/store.ts';
 import type { CreatedPost, PostFields } from '../../posts/types.ts';
 import { type When, whenToPost } from '../../posts/when.ts';
+import { operation } from '../operation.ts';
 import { FORM_ERRORS, ONE_VIDEO, POST_FORM } from './form.ts';
 import { openReceiver, type PostRequest, unlessGone } from './receive.ts';
 

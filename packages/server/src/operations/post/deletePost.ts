@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
 import { removePost } from '../../posts/change.ts';
+import { operation } from '../operation.ts';
 
 export const deletePost = operation({
   id: 'deletePost',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
 import { issue } from '../../messages/fields.ts';
 import { editPost as edit } from '../../posts/change.ts';
+import { operation } from '../operation.ts';
 import { detailed } from './schemas.ts';
 import { showPost } from './show.ts';
 

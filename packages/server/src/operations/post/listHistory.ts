@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { apiError } from '../../errors/reelay-error.ts';
 import { mediaAddress } from '../../http/addresses.ts';
-import { operation, streamResponse, wholeNumber } from '../../http/operation.ts';
+import { streamResponse, wholeNumber } from '../../http/operation.ts';
 import { historyPage, historyRange } from '../../posts/history.ts';
+import { operation } from '../operation.ts';
 import { entry } from './schemas.ts';
 
 /** The earliest and latest time that a Date can hold, in ms (ECMA-262, 21.4.1.1). */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
 import { retryPost as retry } from '../../posts/change.ts';
+import { operation } from '../operation.ts';
 import { detailed } from './schemas.ts';
 import { showPost } from './show.ts';
 

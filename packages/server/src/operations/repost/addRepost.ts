@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { id, idText, operation } from '../../http/operation.ts';
+import { id, idText } from '../../http/operation.ts';
 import { ruleOptions } from '../../reposts/options/rule-options.ts';
 import { addRule } from '../../reposts/service.ts';
 import { readWatchStatuses } from '../../reposts/watch-status.ts';
+import { operation } from '../operation.ts';
 import { note } from './schemas.ts';
 
 export const addRepost = operation({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
 import { deleteRule } from '../../reposts/service.ts';
+import { operation } from '../operation.ts';
 
 export const deleteRepost = operation({
   id: 'deleteRepost',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ReelayError } from '../../errors/reelay-error.ts';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
 import { ruleOptions } from '../../reposts/options/rule-options.ts';
 import { editRule } from '../../reposts/service.ts';
+import { operation } from '../operation.ts';
 import { rule } from './schemas.ts';
 import { showRules } from './show.ts';
 

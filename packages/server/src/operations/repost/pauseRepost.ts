@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { apiError } from '../../errors/reelay-error.ts';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
 import { pauseRule } from '../../reposts/service.ts';
+import { operation } from '../operation.ts';
 
 export const pauseRepost = operation({
   id: 'pauseRepost',

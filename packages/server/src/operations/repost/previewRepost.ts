@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
 import { ruleOptions } from '../../reposts/options/rule-options.ts';
 import { previewNew } from '../../reposts/preview.ts';
+import { operation } from '../operation.ts';
 import { preview, previewText } from './schemas.ts';
 import { showPreview } from './show-preview.ts';
 

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { cursorText, parseCursor } from '../../errors/cursor.ts';
 import { ReelayError } from '../../errors/reelay-error.ts';
-import { idText, operation, wholeNumber } from '../../http/operation.ts';
+import { idText, wholeNumber } from '../../http/operation.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { readActivity } from '../../reposts/activity-store.ts';
 import { completeOptions } from '../../reposts/options/rule-options.ts';
 import { readPending } from '../../reposts/pending-store.ts';
 import { readRules } from '../../reposts/store.ts';
 import { readWatchStatuses } from '../../reposts/watch-status.ts';
+import { operation } from '../operation.ts';
 import { activityItem, watch } from './schemas.ts';
 import { ruleRenderer, showActivity, showPending, showWatch } from './show.ts';
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { settingsReader } from '../../config/settings.ts';
-import { id, idText, operation, timestamp } from '../../http/operation.ts';
+import { id, idText, timestamp } from '../../http/operation.ts';
 import { shownCaption } from '../../reposts/activity.ts';
 import { listCatalog } from '../../reposts/catalog-view.ts';
+import { operation } from '../operation.ts';
 
 const item = z
   .object({

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { ReelayError } from '../../errors/reelay-error.ts';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
 import { readActivity } from '../../reposts/activity-store.ts';
 import { repostByHand } from '../../reposts/by-hand.ts';
 import { completeOptions } from '../../reposts/options/rule-options.ts';
 import { readRules } from '../../reposts/store.ts';
+import { operation } from '../operation.ts';
 import { activityItem } from './schemas.ts';
 import { ruleRenderer, showActivity } from './show.ts';
 

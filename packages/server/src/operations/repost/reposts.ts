@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { operation, streamResponse } from '../../http/operation.ts';
+import { streamResponse } from '../../http/operation.ts';
 import { listRuleIds } from '../../reposts/store.ts';
+import { operation } from '../operation.ts';
 import { rule } from './schemas.ts';
 import { showRules } from './show.ts';
 

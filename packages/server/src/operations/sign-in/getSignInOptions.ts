@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isLocalRequest } from '../../http/local-request.ts';
-import { operation } from '../../http/operation.ts';
 import { signUpAccess } from '../../users/first-user.ts';
 import { passkeyHost } from '../../users/passkey-host.ts';
+import { operation } from '../operation.ts';
 
 const signInOptions = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { operation } from '../../http/operation.ts';
 import { writeSetting } from '../../notifications/setting-store.ts';
 import { kind, notificationSettings } from '../dashboard/notifications/schemas.ts';
+import { operation } from '../operation.ts';
 import { showSettings } from './getNotificationSettings.ts';
 
 export const editNotificationSettings = operation({

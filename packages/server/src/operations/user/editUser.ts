@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { operation } from '../../http/operation.ts';
 import { LANGUAGES } from '../../messages/languages.ts';
 import { zoneName } from '../../reposts/options/rule-options.ts';
 import { updateOwnUser } from '../../users/store.ts';
+import { operation } from '../operation.ts';
 import { currentUser, showCurrentUser } from './current-user.ts';
 
 /** In UTF-16 units, as at sign-up. */

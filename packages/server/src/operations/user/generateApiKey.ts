@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { operation } from '../../http/operation.ts';
 import { shownPart } from '../../keys/format.ts';
 import { generateKey } from '../../keys/service.ts';
+import { operation } from '../operation.ts';
 
 export const generateApiKey = operation({
   id: 'generateApiKey',

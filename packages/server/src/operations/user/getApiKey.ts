@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { operation, timestamp } from '../../http/operation.ts';
+import { timestamp } from '../../http/operation.ts';
 import { describeKey } from '../../keys/service.ts';
+import { operation } from '../operation.ts';
 
 const keyInformation = z
   .object({

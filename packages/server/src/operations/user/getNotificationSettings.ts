@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { ReelayError } from '../../errors/reelay-error.ts';
-import { operation } from '../../http/operation.ts';
 import { readSettings } from '../../notifications/setting-store.ts';
 import { findOwnUser } from '../../users/store.ts';
 import { notificationSettings } from '../dashboard/notifications/schemas.ts';
+import { operation } from '../operation.ts';
 
 export const getNotificationSettings = operation({
   id: 'getNotificationSettings',

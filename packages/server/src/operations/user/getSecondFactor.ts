@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { operation } from '../../http/operation.ts';
 import { findOwnUser } from '../../users/store.ts';
+import { operation } from '../operation.ts';
 
 const secondFactor = z
   .object({

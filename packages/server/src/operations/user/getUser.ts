@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operation } from '../../http/operation.ts';
+import { operation } from '../operation.ts';
 import { currentUser, showCurrentUser } from './current-user.ts';
 
 export const getUser = operation({

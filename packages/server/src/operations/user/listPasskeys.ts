@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { operation } from '../../http/operation.ts';
 import { listPasskeys as readPasskeys } from '../../users/passkey-store.ts';
+import { operation } from '../operation.ts';
 import { passkey, showPasskey } from './passkey-schema.ts';
 
 export const listPasskeys = operation({

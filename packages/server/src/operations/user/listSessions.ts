@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { id, operation, timestamp } from '../../http/operation.ts';
+import { id, timestamp } from '../../http/operation.ts';
 import { createDeviceParser } from '../../users/device.ts';
 import { listSessions as readSessions } from '../../users/session-store.ts';
+import { operation } from '../operation.ts';
 
 const userSession = z
   .object({

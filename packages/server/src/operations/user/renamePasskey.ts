@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { ReelayError } from '../../errors/reelay-error.ts';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { issue } from '../../messages/fields.ts';
 import { renamePasskey as rename } from '../../users/passkey-store.ts';
+import { operation } from '../operation.ts';
 import { passkey, showPasskey } from './passkey-schema.ts';
 
 /** In UTF-16 units. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { operation } from '../../http/operation.ts';
 import { revokeKey } from '../../keys/service.ts';
+import { operation } from '../operation.ts';
 
 export const revokeApiKey = operation({
   id: 'revokeApiKey',

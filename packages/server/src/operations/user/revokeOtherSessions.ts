@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { operation } from '../../http/operation.ts';
 import { endOtherSessions } from '../../users/session-store.ts';
+import { operation } from '../operation.ts';
 
 export const revokeOtherSessions = operation({
   id: 'revokeOtherSessions',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ReelayError } from '../../errors/reelay-error.ts';
-import { idText, operation } from '../../http/operation.ts';
+import { idText } from '../../http/operation.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { endSession } from '../../users/session-store.ts';
+import { operation } from '../operation.ts';
 
 export const revokeSession = operation({
   id: 'revokeSession',

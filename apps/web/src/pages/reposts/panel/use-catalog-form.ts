@@ -20,7 +20,7 @@ export interface CatalogFormState {
 
 export function useCatalogForm(rule: Rule): CatalogFormState {
   const edit = useEditCatalog(rule.id);
-  // With the selection as it was: what is reposted meanwhile is not a change of this form.
+  // With the earlier selection: what is reposted meanwhile is not a change of this form.
   const [chosen, setChosen] = useState<{ selection: CatalogSelection; before: CatalogSelection } | null>(null);
   const stored = selectionOf(rule.options);
   const { selection, before } = chosen ?? { selection: stored, before: stored };

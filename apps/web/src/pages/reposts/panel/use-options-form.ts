@@ -39,7 +39,7 @@ export interface OptionsFormState {
 
 export function useOptionsForm(rule: Rule): OptionsFormState {
   const zone = useZone();
-  // With the options as they were: what another tab changes meanwhile is not a change of this form.
+  // With the earlier options: what another tab changes meanwhile is not a change of this form.
   const [typed, setTyped] = useState<{ values: OptionsForm; before: ShownOptions } | null>(null);
   const [sample, setSample] = useState('');
   const edit = useEditRule(rule.id);

@@ -6,7 +6,7 @@ import type { Highlight } from './drawing.ts';
 import { type Arrow, arrowId } from './graph.ts';
 import { NODE, type Position } from './layout.ts';
 
-/** How an account looks while an arrow is drawn. */
+/** The appearance of an account while an arrow is drawn. */
 export type Role = 'idle' | 'source' | 'valid' | 'invalid' | 'loop' | 'found';
 
 /** `sources`: number of accounts from which rules bring videos here. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { operation } from '../../../http/operation.ts';
 import { pageKinds } from '../../../notifications/setting-store.ts';
 import { countUnread } from '../../../notifications/store.ts';
+import { operation } from '../../operation.ts';
 
 export const countNotifications = operation({
   id: 'countNotifications',

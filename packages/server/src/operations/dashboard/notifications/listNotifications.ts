@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { operation } from '../../../http/operation.ts';
 import { type Entry, entryPage, failureDetail } from '../../../notifications/entries.ts';
 import type { Wording } from '../../../publishing/detail.ts';
+import { operation } from '../../operation.ts';
 import { next, pageQuery } from '../../operator/schemas.ts';
 import { notification } from './schemas.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { id, operation } from '../../../http/operation.ts';
+import { id } from '../../../http/operation.ts';
 import { pageKinds } from '../../../notifications/setting-store.ts';
 import { countUnread, markRead } from '../../../notifications/store.ts';
+import { operation } from '../../operation.ts';
 
 export const readNotifications = operation({
   id: 'readNotifications',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { operation, timestamp } from '../../../http/operation.ts';
+import { timestamp } from '../../../http/operation.ts';
+import { operation } from '../../operation.ts';
 import { next, pageQuery } from '../schemas.ts';
 import { controlOf } from './schemas.ts';
 

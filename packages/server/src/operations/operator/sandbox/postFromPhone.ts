@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { binary, operation } from '../../../http/operation.ts';
+import { binary } from '../../../http/operation.ts';
 import { expectsContinue } from '../../../http/receive/expect.ts';
+import { operation } from '../../operation.ts';
 import { controlOf } from './schemas.ts';
 
 export const postFromPhone = operation({

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Environment, readEnvironment } from '../../server/src/config/env.ts';
-import { insertUser } from '../../server/src/users/store.ts';
+import { insertUser } from '../../server/src/users/user-store.ts';
 import { createBrowser } from '../../server/test/account/browser.ts';
 import { addAccount } from '../../server/test/harness/rows.ts';
 import { startMailServer } from '../../server/test/harness/smtp.ts';

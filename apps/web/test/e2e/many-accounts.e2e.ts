@@ -2,7 +2,7 @@
 
 import type { Locator } from '@playwright/test';
 import { uuidv7 } from '../../../../packages/server/src/lib/ids.ts';
-import { insertRule } from '../../../../packages/server/src/reposts/store.ts';
+import { insertRule } from '../../../../packages/server/src/reposts/rule-store.ts';
 import { type AccountRow, addAccount } from '../../../../packages/server/test/harness/rows.ts';
 import { expect, type SessionUser, type TestService, test } from './fixtures.ts';
 

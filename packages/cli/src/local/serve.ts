@@ -2,7 +2,7 @@ import { makeConfig } from '@reelay/server/config/config.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import { loadSecrets } from '@reelay/server/config/secrets.ts';
 import { createLog } from '@reelay/server/lib/log.ts';
-import { serveSandbox } from '@reelay/server/sandbox/alone.ts';
+import { serveSandbox } from '@reelay/server/sandbox/standalone.ts';
 import { TEXT } from '../messages.ts';
 import { line } from '../output.ts';
 

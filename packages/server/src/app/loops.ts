@@ -7,7 +7,7 @@ import { createSweepLoop } from '../maintenance/sweeps.ts';
 import { createRenditionLoop } from '../media/rendition/rendition-loop.ts';
 import type { DueLoop } from '../queue/loop.ts';
 import { createFiringLoop } from '../reposts/firing.ts';
-import type { FindShown } from '../watching/shown.ts';
+import type { FindShown } from '../watching/shown-on-destination.ts';
 import type { WatchingLoop } from '../watching/wiring.ts';
 
 export type LoopName =

@@ -9,14 +9,14 @@ import { uuidv7 } from '../lib/ids.ts';
 import { AUTH_PATH, AUTH_ROUTES } from '../users/auth-routes.ts';
 import { BASE_PATH } from './addresses.ts';
 import { hurry, ignoreBodies, JSON_LIMIT, readAnyBody, takeForm, takeJson } from './bodies.ts';
+import { pathOf, refuseOutOfService, sendRefusal } from './error-handling.ts';
 import type { HttpServices } from './http-services.ts';
 import { chooseLanguage } from './language.ts';
 import { createRoutes } from './methods.ts';
-import { observe } from './observe.ts';
 import type { Operation } from './operation.ts';
 import type { Mount, Page } from './page.ts';
 import { addRaw, type RawRoute } from './raw.ts';
-import { pathOf, refuseOutOfService, sendRefusal } from './refusing.ts';
+import { observe } from './request-log.ts';
 import { addMount, addOperation, addPage, answersHead } from './routes.ts';
 import { addSignIn } from './sign-in.ts';
 

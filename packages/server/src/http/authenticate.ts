@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { hashKey, isKey } from '../keys/format.ts';
-import { touch } from '../keys/store.ts';
+import { touch } from '../keys/key-store.ts';
 import type { Caller } from './caller.ts';
 import type { HttpServices } from './http-services.ts';
 import { failureLimit, isUsedUp, limitOf, take, tooMany } from './limits.ts';

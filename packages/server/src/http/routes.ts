@@ -8,10 +8,10 @@ import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { closeOnSlowBody } from './connections.ts';
 import type { HttpServices } from './http-services.ts';
-import { check, readQuery } from './input.ts';
 import { declareLanguage, speaking } from './language.ts';
 import { type AuditedAction, isStreamResponse, type Operation, type OperationRequest } from './operation.ts';
 import { type Mount, PAGE_HEADERS, type Page } from './page.ts';
+import { check, readQuery } from './validate-input.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -9,8 +9,8 @@ import { AUTH_PATH, AUTH_ROUTES, type AuthRoute } from '../users/auth-routes.ts'
 import { refuseOrigin } from '../users/origins.ts';
 import { refuseChallenge } from '../users/sign-in/handle.ts';
 import { hurry, limitUnfinished, takeSmallJson } from './bodies.ts';
+import { pathOf, sendRefusal } from './error-handling.ts';
 import type { HttpServices } from './http-services.ts';
-import { check } from './input.ts';
 import { declareLanguage, speaking } from './language.ts';
 import {
   accountLimits,
@@ -27,7 +27,7 @@ import {
   tooMany,
 } from './limits.ts';
 import { isLocalRequest } from './local-request.ts';
-import { pathOf, sendRefusal } from './refusing.ts';
+import { check } from './validate-input.ts';
 
 const BODY_LIMIT = 16 * 1024;
 /** Their limits also count successes. */

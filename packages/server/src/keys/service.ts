@@ -2,7 +2,7 @@ import { batchById } from '../db/batch-by-id.ts';
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { hashKey, makeKey, shownPart } from './format.ts';
-import { deactivate, findKey, findOwners, type KeyOwner, replaceKey } from './store.ts';
+import { deactivate, findKey, findOwners, type KeyOwner, replaceKey } from './key-store.ts';
 
 export interface KeyInformation {
   keyPrefix: string;

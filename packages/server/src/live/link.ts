@@ -5,7 +5,7 @@
 import { setTimeout as timer } from 'node:timers/promises';
 import type pg from 'pg';
 import { createDatabase } from '../db/database.ts';
-import { areOlderEnded, CHANNEL, markTransactions, REGISTERED_MS, register } from './store.ts';
+import { areOlderEnded, CHANNEL, markTransactions, REGISTERED_MS, register } from './live-store.ts';
 
 export interface Link {
   /** Whether all changes of this user are announced. */

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors/reelay-error.ts';
 import type { Log } from '../lib/log.ts';
 import { createLink, type LinkTimings } from './link.ts';
-import { validSessions } from './store.ts';
+import { validSessions } from './live-store.ts';
 import { type Change, createLiveStream, type LiveStream } from './stream.ts';
 
 export interface Live {

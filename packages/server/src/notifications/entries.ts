@@ -3,10 +3,17 @@
 import type { Queryable } from '../db/database.ts';
 import { cursorText, parseCursor } from '../errors/cursor.ts';
 import { readPageOf } from '../lib/bounded-page.ts';
-import { renderDetail, type Wording, withPlatformCode } from '../publishing/detail.ts';
+import { renderDetail, type Wording, withPlatformCode } from '../publishing/target-detail.ts';
 import { endBeforePosts, type Flows } from './ending-access.ts';
+import {
+  type AccountRow,
+  type EntryRow,
+  listEntries,
+  type PostRow,
+  readAccounts,
+  readPosts,
+} from './notification-store.ts';
 import { pageKinds } from './setting-store.ts';
-import { type AccountRow, type EntryRow, listEntries, type PostRow, readAccounts, readPosts } from './store.ts';
 
 /** A notification and the current state of its subject. */
 export interface Entry extends EntryRow {

@@ -8,15 +8,15 @@ import { HOUR, MINUTE } from '../lib/time.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Languages } from '../messages/languages.ts';
 import { digestMail, type MailedEntry } from '../messages/notification-mail.ts';
-import type { Wording } from '../publishing/detail.ts';
+import type { Wording } from '../publishing/target-detail.ts';
 import { type Claim, runOrRetry } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { noticeEndingAccess } from './ending-access.ts';
 import { type Entry, failureDetail, withSubjects } from './entries.ts';
 import type { NotificationKind } from './kinds.ts';
 import { dueFacts, dueMails, findRecipient, finishMail, gatherMails, type MailRow } from './mail-store.ts';
+import { entriesOf } from './notification-store.ts';
 import { readSettings } from './setting-store.ts';
-import { entriesOf } from './store.ts';
 
 export interface NotificationDeps {
   db: Database;

@@ -6,7 +6,7 @@ import { cursorText, parseCursor } from '../errors/cursor.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { isUuid } from '../lib/ids.ts';
 import { containsPattern } from '../posts/search.ts';
-import { endSessions, setColumn } from '../users/store.ts';
+import { endSessions, setColumn } from '../users/user-store.ts';
 import { type ListedUserRow, lockUser, readUsers } from './user-store.ts';
 
 export interface UserPageRequest {

@@ -17,7 +17,7 @@ import {
   returnPosts,
   takePost,
   uncountHistory,
-} from './store.ts';
+} from './plan-store.ts';
 
 /** Limit names, as in error responses. */
 export type LimitName = keyof typeof LIMIT_UNITS;

@@ -6,7 +6,7 @@ import { apiError } from '../errors/reelay-error.ts';
 import { handleOf } from '../lib/handle.ts';
 import { captionProblemWith, missingChoice, refusedChoice } from '../publishing/suitability.ts';
 import { optionsFor, rejectUnknownOptions, type SentOptions, type TargetOptions } from './options.ts';
-import type { PostAccount } from './store.ts';
+import type { PostAccount } from './post-store.ts';
 
 export interface Wanted {
   /** In the order sent. */

@@ -6,7 +6,7 @@ import type { Message } from '../messages/message.ts';
 import { captionProblemWith } from '../publishing/suitability.ts';
 import type { Wanted } from './accounts.ts';
 import { sentFor } from './options.ts';
-import type { PostAccount } from './store.ts';
+import type { PostAccount } from './post-store.ts';
 
 export interface CaptionCount {
   id: string;

@@ -12,8 +12,8 @@ import { lockMedia, releaseMedia } from '../media/media-store.ts';
 import { reorderFailed } from '../media/rendition/rendition-store.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
+import { uncountHistory } from '../plans/plan-store.ts';
 import { assertScheduledLeft, countPost, giveBack } from '../plans/service.ts';
-import { uncountHistory } from '../plans/store.ts';
 import { isFinal } from '../publishing/target.ts';
 import { appendTimeline } from '../publishing/timeline-store.ts';
 import { lowerLanes } from '../queue/lane-locks.ts';
@@ -34,9 +34,9 @@ import {
   wasCancelled,
 } from './change-store.ts';
 import { refuseLongDescription } from './description.ts';
-import { databaseNow, findAccounts } from './store.ts';
+import { databaseNow, findAccounts } from './post-store.ts';
+import { whenToPost } from './schedule.ts';
 import type { PostDeps } from './types.ts';
-import { whenToPost } from './when.ts';
 
 type Deps = Pick<PostDeps, 'db' | 'config' | 'wake' | 'connectors'>;
 

@@ -11,12 +11,12 @@ import type { VideoFacts } from '../media/types.ts';
 import { explain } from '../messages/checks.ts';
 import { assertPostsLeft, assertScheduledLeft } from '../plans/service.ts';
 import { emptyBudgets } from '../publishing/budgets.ts';
-import { chooseFile, type FileChoice } from '../publishing/file.ts';
+import { chooseFile, type FileChoice } from '../publishing/choose-file.ts';
 import { captionExcess } from '../publishing/suitability.ts';
 import { type Access, foreseeProblems, readAccess } from './access.ts';
 import { rejectUnconnected, targetOptions, type Wanted } from './accounts.ts';
 import { type CaptionCount, countCaption, textFor } from './caption-count.ts';
-import type { PostAccount } from './store.ts';
+import type { PostAccount } from './post-store.ts';
 import { EFFECTS, type Effect, type PostDeps, type Reason } from './types.ts';
 import { fileNotes, trackNotes } from './video-notes.ts';
 

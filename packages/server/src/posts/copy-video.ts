@@ -6,9 +6,9 @@ import { StorageMissing } from '../storage/contract.ts';
 import { storageError } from '../storage/storage-error.ts';
 import { removeUpload } from '../uploads/remove.ts';
 import { beginUpload } from '../uploads/service.ts';
-import { finishUpload, takeLease, uploadKey } from '../uploads/store.ts';
 import type { UploadDeps } from '../uploads/types.ts';
-import { findVideo } from './store.ts';
+import { finishUpload, takeLease, uploadKey } from '../uploads/upload-store.ts';
+import { findVideo } from './post-store.ts';
 
 type Deps = Pick<UploadDeps, 'db' | 'storage' | 'config' | 'uploadFiles'>;
 

@@ -8,18 +8,18 @@ import { announceMedia, confirmMedia } from '../media/media-store.ts';
 import { orderRendition } from '../media/rendition/rendition-store.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
+import { countInHistory } from '../plans/plan-store.ts';
 import { assertScheduledLeft, countPost } from '../plans/service.ts';
-import { countInHistory } from '../plans/store.ts';
-import { chooseFile } from '../publishing/file.ts';
+import { chooseFile } from '../publishing/choose-file.ts';
 import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { useUpload } from '../uploads/posting.ts';
 import { chooseAccounts } from './accounts.ts';
 import type { Lease } from './idempotency.ts';
 import { adoptFiles, discardVideo, type StoredVideo } from './keep-video.ts';
+import { findAccounts, insertPost, insertTargets, lockAccounts, type PostAccount } from './post-store.ts';
 import type { PreparedVideo } from './prepare.ts';
-import { findAccounts, insertPost, insertTargets, lockAccounts, type PostAccount } from './store.ts';
+import type { When } from './schedule.ts';
 import type { CreatedPost, PostDeps, PostFields } from './types.ts';
-import type { When } from './when.ts';
 
 /** A checked post, without its video. */
 export interface NewPostRequest {

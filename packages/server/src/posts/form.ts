@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { valuesOf } from '../accounts/settings/account-settings.ts';
 import type { Connector, FormField, FormText, PostForm } from '../connectors/contract.ts';
-import type { PostAccount } from './store.ts';
+import type { PostAccount } from './post-store.ts';
 
 export type FieldType = 'flag' | 'text' | 'texts' | 'choice' | 'choices';
 

@@ -4,7 +4,7 @@ import type { Capabilities, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import type { VideoFacts } from '../media/types.ts';
 import type { MessageParams } from '../messages/message.ts';
-import type { TargetRendition } from '../publishing/file.ts';
+import type { TargetRendition } from '../publishing/choose-file.ts';
 import type { TargetCode, TargetState } from '../publishing/target.ts';
 import { RENDITION } from '../publishing/task-store.ts';
 

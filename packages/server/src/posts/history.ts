@@ -7,9 +7,9 @@ import { ReelayError } from '../errors/reelay-error.ts';
 import { isUuid } from '../lib/ids.ts';
 import { MINUTE } from '../lib/time.ts';
 import type { KeyedSemaphore } from '../media/semaphore.ts';
-import type { Wording } from '../publishing/detail.ts';
+import type { Wording } from '../publishing/target-detail.ts';
+import { type PictureAddress, presentDetailed, presentEntry } from './entry-json.ts';
 import { type EntryRow, type Range, readDetailed, readEntries, readPage, readRange } from './history-store.ts';
-import { type PictureAddress, presentDetailed, presentEntry } from './present.ts';
 
 export const PAGE_SIZE = 10;
 /**

@@ -5,8 +5,8 @@ import { apiError } from '../errors/reelay-error.ts';
 import { uuidv7 } from '../lib/ids.ts';
 import { hashFile } from '../media/hash-file.ts';
 import type { VideoFacts } from '../media/types.ts';
-import type { ScratchVideo } from './source.ts';
 import type { PostDeps, PostFields } from './types.ts';
+import type { ScratchVideo } from './video-source.ts';
 
 export interface PreparedVideo {
   path: string;

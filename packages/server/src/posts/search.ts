@@ -6,7 +6,7 @@ import { apiError } from '../errors/reelay-error.ts';
 import { readPageOf } from '../lib/bounded-page.ts';
 import { isUuid } from '../lib/ids.ts';
 import type { PostStatus, TargetState } from '../publishing/target.ts';
-import { type PictureAddress, presentEntry } from './present.ts';
+import { type PictureAddress, presentEntry } from './entry-json.ts';
 import {
   type FoundEntry,
   findBetween,

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../connectors/contract.ts';
 import type { QuietHours } from '../local-time/quiet-hours.ts';
 import type { VideoFacts } from '../media/types.ts';
-import type { TargetRendition } from './file.ts';
+import type { TargetRendition } from './choose-file.ts';
 import type { Lane } from './lanes.ts';
 import type { Target } from './target.ts';
 

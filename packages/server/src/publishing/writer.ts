@@ -8,7 +8,7 @@ import type { EvidenceKeeper } from './evidence.ts';
 import type { Evidence } from './evidence-store.ts';
 import { writeFailed } from './failed.ts';
 import type { HeldLane, Leases } from './leases.ts';
-import { writePosted } from './posted.ts';
+import { writePosted } from './record-posted.ts';
 import type { SendOutcome } from './send.ts';
 import type { Transition } from './target.ts';
 import { readVersion, writeTarget } from './target-store.ts';

@@ -9,7 +9,7 @@ import type { Message } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
 import { say as sayTimeline } from '../messages/timeline.ts';
 import { holdMedia, type LockedPost } from '../posts/change-store.ts';
-import { insertTargets } from '../posts/store.ts';
+import { insertTargets } from '../posts/post-store.ts';
 import { lowerLanes } from '../queue/lane-locks.ts';
 import type { Found } from './content-store.ts';
 import { findDestinations, type Known, type Looking } from './destinations.ts';

@@ -14,18 +14,18 @@ import { releaseMedia } from '../media/media-store.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
 import { say as sayTimeline } from '../messages/timeline.ts';
+import { countInHistory } from '../plans/plan-store.ts';
 import { countPost } from '../plans/service.ts';
-import { countInHistory } from '../plans/store.ts';
-import { insertPost, insertTargets } from '../posts/store.ts';
+import { insertPost, insertTargets } from '../posts/post-store.ts';
 import { type Claim, runOrRetry } from '../queue/claim.ts';
 import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { holderOf } from '../queue/shares.ts';
-import type { FindShown } from '../watching/shown.ts';
+import type { FindShown } from '../watching/shown-on-destination.ts';
 import { awaitsFile, dropFile, type FileSources, requestFile } from './content-store.ts';
 import { decide } from './decide.ts';
+import { decisionFacts, type Facts, readFacts } from './decision-facts.ts';
 import type { Looking, Shown } from './destinations.ts';
-import { decisionFacts, type Facts, readFacts } from './facts.ts';
 import {
   destinationLanes,
   dueFirings,

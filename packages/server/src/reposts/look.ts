@@ -1,5 +1,5 @@
 /** What must be read before content is reposted: the destinations may show it already. Pure. */
-import type { ShownOn, Sought } from '../watching/shown.ts';
+import type { ShownOn, Sought } from '../watching/shown-on-destination.ts';
 import type { Destination, FiringRow } from './firing-store.ts';
 
 export interface Look {

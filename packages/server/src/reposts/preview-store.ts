@@ -5,7 +5,7 @@ import type { ContentForm } from '../lineage/content.ts';
 import { OCCUPIES } from '../lineage/occupancy.ts';
 import { TARGET_TEXT } from '../lineage/target-text.ts';
 import { FOREIGN_CONTENT, type ForeignContentRow, type OwnContentRow } from './content-store.ts';
-import { USED_ACCOUNT, type UsedAccount } from './store.ts';
+import { USED_ACCOUNT, type UsedAccount } from './rule-store.ts';
 
 export interface PreviewAccount extends UsedAccount {
   identityId: string;

@@ -10,7 +10,7 @@ import { findCandidates } from '../lineage/copies.ts';
 import { dayOf } from '../local-time/days.ts';
 import type { Message, MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
-import { databaseNow } from '../posts/store.ts';
+import { databaseNow } from '../posts/post-store.ts';
 import { type FileSources, foreignContent, ownContent } from './content-store.ts';
 import { type Content, type DecisionFacts, decide } from './decide.ts';
 import { verdictOf } from './destinations.ts';
@@ -29,8 +29,8 @@ import {
   type StoredOptions,
 } from './options/rule-options.ts';
 import { type KnownItem, latestItems, type PreviewAccount, reachedIdentities, readAccounts } from './preview-store.ts';
+import { readRules } from './rule-store.ts';
 import { assertPrivacy } from './service.ts';
-import { readRules } from './store.ts';
 import { readWatchStatuses, type WatchStatus } from './watch-status.ts';
 
 export interface PreviewDeps {

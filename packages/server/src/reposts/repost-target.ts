@@ -3,7 +3,7 @@ import type { Connector, JsonObject } from '../connectors/contract.ts';
 import { uuidv7 } from '../lib/ids.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
-import type { NewTarget } from '../posts/store.ts';
+import type { NewTarget } from '../posts/post-store.ts';
 import { captionProblemWith } from '../publishing/suitability.ts';
 import type { Destination } from './firing-store.ts';
 

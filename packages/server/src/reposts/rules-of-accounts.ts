@@ -2,7 +2,7 @@
 import type { RulesOfAccounts } from '../accounts/types.ts';
 import type { Transaction } from '../db/database.ts';
 import { giveBackRemoved } from '../plans/service.ts';
-import { lockQueuedTargets, queuedIdentities, removeRule, removeUnbegun } from './store.ts';
+import { lockQueuedTargets, queuedIdentities, removeRule, removeUnbegun } from './rule-store.ts';
 
 /** Passed to the accounts, which know no rules. */
 export const RULES_OF_ACCOUNTS: RulesOfAccounts = { queuedBy, remove };

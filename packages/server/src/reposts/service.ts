@@ -9,8 +9,8 @@ import type { Database, Transaction } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors/reelay-error.ts';
 import { isUuid, uuidv7 } from '../lib/ids.ts';
 import { holdOrigins } from '../lineage/origins.ts';
+import { lockPlan } from '../plans/plan-store.ts';
 import { assertRulesLeft, giveBackRemoved } from '../plans/service.ts';
-import { lockPlan } from '../plans/store.ts';
 import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { startWatches } from '../watching/watch-store.ts';
 import { selectCatalog } from './catalog.ts';
@@ -34,7 +34,7 @@ import {
   setOptions,
   setPaused,
   type UsedAccount,
-} from './store.ts';
+} from './rule-store.ts';
 
 /** The configuration that rules need. */
 export interface RuleSettings {

@@ -6,8 +6,8 @@
  * continues in a copy of the durable bytes.
  */
 import { apiError, ReelayError } from '../errors/reelay-error.ts';
-import { changeFile, findUpload, renewLease, takeLease, uploadKey, wantLease } from './store.ts';
 import type { Claim, Every, Upload, UploadDeps } from './types.ts';
+import { changeFile, findUpload, renewLease, takeLease, uploadKey, wantLease } from './upload-store.ts';
 
 /** Lease in ms. A killed writer blocks others no longer than this. */
 const LEASE_MS = 5_000;

@@ -4,8 +4,8 @@ import type { Queryable } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors/reelay-error.ts';
 import { isUuid, uuidv7 } from '../lib/ids.ts';
 import { storageError } from '../storage/storage-error.ts';
-import { extendExpiry, markUsed, uploadKey } from './store.ts';
 import type { UploadDeps } from './types.ts';
+import { extendExpiry, markUsed, uploadKey } from './upload-store.ts';
 
 /** A finished upload, opened for a post. */
 export interface OpenedUpload {

@@ -13,8 +13,8 @@ import type { Checksum } from './headers.ts';
 import { type Keeper, ownFile, startRenewal, takeOver } from './lease.ts';
 import { createPieceWriter, type PieceWriter } from './piece-writer.ts';
 import { removeUpload } from './remove.ts';
-import { endLease, findUpload, finishUpload, recordDurable } from './store.ts';
 import type { Claim, Every, Hasher, Taker, UploadDeps } from './types.ts';
+import { endLease, findUpload, finishUpload, recordDurable } from './upload-store.ts';
 
 export interface Piece {
   userId: string;

@@ -2,8 +2,8 @@
 import type { Queryable } from '../db/database.ts';
 import { DAY } from '../lib/time.ts';
 import { fileRemoved } from '../media/media-store.ts';
-import { filesInUse, forgetExpired, forgetUpload } from './store.ts';
 import type { UploadDeps } from './types.ts';
+import { filesInUse, forgetExpired, forgetUpload } from './upload-store.ts';
 
 type Deps = Pick<UploadDeps, 'db' | 'uploadFiles'>;
 

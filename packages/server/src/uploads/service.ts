@@ -5,8 +5,8 @@ import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { parseMetadata } from './headers.ts';
 import { readIdleUpload } from './lease.ts';
 import { removeUpload } from './remove.ts';
-import { findUpload, forgetIdle, insertUpload, listUnused, lockUploader } from './store.ts';
 import { IDLE_MS, MAX_UNUSED, MAX_UPLOAD, type Upload, type UploadDeps } from './types.ts';
+import { findUpload, forgetIdle, insertUpload, listUnused, lockUploader } from './upload-store.ts';
 
 /**
  * Creates an upload of this size in bytes. Its file is created with the first piece.

@@ -1,7 +1,7 @@
 /** What can still sign in or act for a user after their password was replaced. */
 import { type AuditEntry, writeAudit } from '../audit/write-audit.ts';
 import type { Queryable } from '../db/database.ts';
-import { deactivate, findKey } from '../keys/store.ts';
+import { deactivate, findKey } from '../keys/key-store.ts';
 import { countPasskeys, removePasskeys } from './passkey-store.ts';
 
 /**

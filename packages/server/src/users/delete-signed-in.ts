@@ -2,7 +2,7 @@
 import type { Database } from '../db/database.ts';
 import { signInMessage } from '../messages/sign-in.ts';
 import { deleteUser } from './service.ts';
-import { anyOtherUser, findUser } from './store.ts';
+import { anyOtherUser, findUser } from './user-store.ts';
 
 const OPERATOR_NEEDED = { code: 'OPERATOR_NEEDED', message: signInMessage('OPERATOR_NEEDED').text };
 

@@ -4,7 +4,7 @@ import type { Secrets } from '../config/secrets.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Message, MessageRef } from '../messages/message.ts';
 import { signUpMessage } from '../messages/sign-in.ts';
-import { anyUser, installationId } from './store.ts';
+import { anyUser, installationId } from './user-store.ts';
 
 /** Header of the first sign-up, unless it is made on this machine. */
 export const FIRST_TOKEN_HEADER = 'x-reelay-sign-up-token';

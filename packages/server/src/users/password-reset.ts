@@ -5,8 +5,8 @@ import type { Database } from '../db/database.ts';
 import { countsOf, type RemainingAccess, revokeAccess } from './access-revocation.ts';
 import type { Auth } from './better-auth.ts';
 import { RESET_MINUTES } from './session-life.ts';
-import { deleteVerifications, endSessions, findOwnUser, type OwnUserRow } from './store.ts';
 import type { UserMails } from './user-mails.ts';
+import { deleteVerifications, endSessions, findOwnUser, type OwnUserRow } from './user-store.ts';
 
 export interface PasswordReset {
   /** Whether mail can be sent. */

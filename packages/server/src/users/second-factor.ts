@@ -6,7 +6,7 @@ import { queueSecurityMail } from './security-mail-store.ts';
 import { getUser } from './service.ts';
 import { LOCK_MINUTES } from './session-life.ts';
 import { libraryKey } from './session-secrets.ts';
-import { deleteVerifications } from './store.ts';
+import { deleteVerifications } from './user-store.ts';
 
 /**
  * Removes a user's second factor, such as after the loss of a phone. The password alone is then enough.

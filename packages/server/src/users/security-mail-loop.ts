@@ -10,7 +10,7 @@ import { type MailMessage, mailTexts } from '../messages/mail.ts';
 import { type Claim, runOrRetry } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { dueSecurityMails, isTooOld, type SecurityMailRow } from './security-mail-store.ts';
-import { findOwnUser } from './store.ts';
+import { findOwnUser } from './user-store.ts';
 
 export interface SecurityMailDeps {
   db: Database;

@@ -25,7 +25,7 @@ import {
   replacePassword,
   setColumn,
   type UserRow,
-} from './store.ts';
+} from './user-store.ts';
 
 export type LatePolicy = 'post' | 'skip';
 

@@ -7,7 +7,7 @@ import { withTimeout } from '../lib/timeout.ts';
 import { codesOf, type Mailer } from '../mail/mailer.ts';
 import { type MailMessage, mailTexts, type SecurityMail } from '../messages/mail.ts';
 import { queueSecurityMail } from './security-mail-store.ts';
-import type { OwnUserRow } from './store.ts';
+import type { OwnUserRow } from './user-store.ts';
 
 /** Maximum number of mails being prepared or sent. */
 const MAX_PENDING = 50;

@@ -1,7 +1,7 @@
 /** Opens a connected account for reading its platform. */
 import type { Database } from '../db/database.ts';
 import { MINUTE } from '../lib/time.ts';
-import { databaseNow } from '../posts/store.ts';
+import { databaseNow } from '../posts/post-store.ts';
 import { type Spender, spend } from '../publishing/budgets.ts';
 import type { OpenAccount, SessionSource } from '../publishing/sessions.ts';
 

@@ -6,9 +6,9 @@ import { FIRING_DAYS, reopenPublic, reviseReposts } from '../lineage/firings.ts'
 import type { MessageRef } from '../messages/message.ts';
 import { storedMessage } from '../messages/stored.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
-import { REMEMBERED_POSTS } from './interval.ts';
-import { publishedAt } from './moments.ts';
+import { REMEMBERED_POSTS } from './check-interval.ts';
 import { followChanges, WRITTEN, type Written } from './post-changes.ts';
+import { publishedAt } from './post-times.ts';
 
 export interface WatchRow {
   id: string;

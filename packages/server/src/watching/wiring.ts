@@ -18,7 +18,7 @@ import type { Storage } from '../storage/contract.ts';
 import type { Download } from '../uploads/remote/downloader.ts';
 import type { FetchFile } from '../uploads/remote/fetcher.ts';
 import { createMatchLoop } from './match-posts.ts';
-import type { Hints } from './push/hints.ts';
+import type { Hints } from './push/early-checks.ts';
 import { createStreamLoop } from './push/streams.ts';
 import { createSubscriptionLoop } from './push/subscriptions.ts';
 import { createSourceFileLoop } from './source-files.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { suspendUser } from '../../src/users/service.ts';
-import { endSessions } from '../../src/users/store.ts';
+import { endSessions } from '../../src/users/user-store.ts';
 import { consentsIn } from './consents.ts';
 import { type AccountWorld, createAccountWorld } from './world.ts';
 

@@ -4,7 +4,7 @@ import { readMigrations } from '../../src/db/migrate.ts';
 import { setDate } from '../../src/posts/change-store.ts';
 import { type SearchFilter, searchPosts } from '../../src/posts/search.ts';
 import { findByText } from '../../src/posts/search-store.ts';
-import { insertUser } from '../../src/users/store.ts';
+import { insertUser } from '../../src/users/user-store.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import type { SessionUser, TestService } from '../harness/service.ts';

@@ -9,7 +9,7 @@ import { secretsFrom } from '../../src/config/secrets.ts';
 import type { Context } from '../../src/context.ts';
 import { generateKey } from '../../src/keys/service.ts';
 import { createLog, type Log } from '../../src/lib/log.ts';
-import { insertLogin, insertUser } from '../../src/users/store.ts';
+import { insertLogin, insertUser } from '../../src/users/user-store.ts';
 import { testConfig } from './config.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type DocumentCheck, documentCheck } from './document.ts';

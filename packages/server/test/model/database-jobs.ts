@@ -14,7 +14,7 @@ import type { Storage } from '../../src/storage/contract.ts';
 import { createHashing } from '../../src/storage/incoming/hasher.ts';
 import { createFileFetcher } from '../../src/uploads/remote/fetcher.ts';
 import { createMatchLoop } from '../../src/watching/match-posts.ts';
-import { createFindShown } from '../../src/watching/shown.ts';
+import { createFindShown } from '../../src/watching/shown-on-destination.ts';
 import { createSourceFileLoop } from '../../src/watching/source-files.ts';
 import { createWatchLoop } from '../../src/watching/watch-loop.ts';
 import type { TestWorker } from '../harness/test-worker.ts';

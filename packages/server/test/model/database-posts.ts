@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { postFromPhone } from '../../../sandbox/test/harness/phone.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
 import { say } from '../../src/messages/timeline.ts';
-import { insertPost, insertTargets } from '../../src/posts/store.ts';
+import { insertPost, insertTargets } from '../../src/posts/post-store.ts';
 import { lockLanes, lowerLanes } from '../../src/queue/lane-locks.ts';
 import type { FactRecorder, ModelAccount, SeenPost } from './database-facts.ts';
 import { setAudience, togglePost, traitsOf } from './database-platforms.ts';

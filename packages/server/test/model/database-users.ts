@@ -2,7 +2,7 @@
 import { ReelayError } from '../../src/errors/reelay-error.ts';
 import { SECOND } from '../../src/lib/time.ts';
 import { cancelPost, removePost, retryPost } from '../../src/posts/change.ts';
-import { repostByHand } from '../../src/reposts/by-hand.ts';
+import { repostByHand } from '../../src/reposts/manual-repost.ts';
 import { completeOptions, type GivenOptions, mergeOptions } from '../../src/reposts/options/rule-options.ts';
 import { addRule, editRule } from '../../src/reposts/service.ts';
 import { readCatalog } from '../../src/watching/catalog.ts';

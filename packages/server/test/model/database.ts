@@ -14,7 +14,7 @@ import { createMedia } from '../../src/media/media.ts';
 import type { MediaTools } from '../../src/media/tools.ts';
 import { say } from '../../src/messages/timeline.ts';
 import { removePost } from '../../src/posts/change.ts';
-import { insertPost, insertTargets } from '../../src/posts/store.ts';
+import { insertPost, insertTargets } from '../../src/posts/post-store.ts';
 import { lockLanes, lowerLanes } from '../../src/queue/lane-locks.ts';
 import { addRule, deleteRule, pauseRule } from '../../src/reposts/service.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';

@@ -1,7 +1,7 @@
 /** Platforms in memory. They round times, list posts late and page by page, and let owners edit and delete. */
 import type { WatchedPost, WatchFlow } from '../../src/connectors/contract.ts';
 import { SECOND } from '../../src/lib/time.ts';
-import { publishedAt } from '../../src/watching/moments.ts';
+import { publishedAt } from '../../src/watching/post-times.ts';
 import type { Appearance } from './facts.ts';
 import type { Place } from './history.ts';
 

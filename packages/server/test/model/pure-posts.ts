@@ -12,7 +12,7 @@ export interface NewPost extends Omit<Post, 'id' | 'origin' | 'createdAt'> {
   few?: Readonly<Record<Place, boolean>>;
 }
 
-/** insertPost of posts/store.ts. Destinations that are not connected fail at once, as in targetFor of firing.ts. */
+/** insertPost of posts/post-store.ts. Destinations that are not connected fail at once, as in targetFor of firing.ts. */
 export function insertPost(store: PureStore, given: NewPost, places: readonly Place[]): Post {
   const { captions, few, ...rest } = given;
   const id = store.id();
@@ -22,7 +22,7 @@ export function insertPost(store: PureStore, given: NewPost, places: readonly Pl
   return post;
 }
 
-/** insertTargets of posts/store.ts @param few @param captions as in {@link NewPost} */
+/** insertTargets of posts/post-store.ts @param few @param captions as in {@link NewPost} */
 export function insertTargets(
   store: PureStore,
   post: Post,

@@ -2,8 +2,8 @@
 import type { Session } from '../../src/connectors/contract.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
 import { FIRING_DAYS } from '../../src/lineage/firings.ts';
-import { nextCheckMs } from '../../src/watching/interval.ts';
-import { publishedAt, readSince } from '../../src/watching/moments.ts';
+import { nextCheckMs } from '../../src/watching/check-interval.ts';
+import { publishedAt, readSince } from '../../src/watching/post-times.ts';
 import { readPosts } from '../../src/watching/read-posts.ts';
 import type { Place } from './history.ts';
 import { reopenGone, reopenPublic, reviseReposts } from './pure-firings.ts';

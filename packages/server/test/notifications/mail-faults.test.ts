@@ -4,7 +4,7 @@ import { createDatabase } from '../../src/db/database.ts';
 import type { Mailer } from '../../src/mail/mailer.ts';
 import { createLanguages } from '../../src/messages/languages.ts';
 import { createNotificationLoop } from '../../src/notifications/mail-loop.ts';
-import { insertUser } from '../../src/users/store.ts';
+import { insertUser } from '../../src/users/user-store.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { startDatabaseProxy } from '../harness/database-proxy.ts';
 import { addAccount } from '../harness/rows.ts';

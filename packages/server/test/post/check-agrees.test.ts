@@ -13,7 +13,7 @@ import type { VideoFacts } from '../../src/media/types.ts';
 import { parsePostFields } from '../../src/operations/post/fields.ts';
 import { chooseAccounts } from '../../src/posts/accounts.ts';
 import { judgeAccount, type Verdict } from '../../src/posts/check.ts';
-import type { PostAccount } from '../../src/posts/store.ts';
+import type { PostAccount } from '../../src/posts/post-store.ts';
 import type { Reason } from '../../src/posts/types.ts';
 import { captionProblemWith, missingChoice } from '../../src/publishing/suitability.ts';
 import { FULL, ONE_IN, sampled, shareOf } from '../harness/draw.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseEarlyFields, parsePostFields } from '../../src/operations/post/fields.ts';
 import { contentHash } from '../../src/posts/content.ts';
-import { whenToPost } from '../../src/posts/when.ts';
+import { whenToPost } from '../../src/posts/schedule.ts';
 import type { Storage } from '../../src/storage/contract.ts';
 import { openDiskSpaceGuard } from '../../src/storage/disk-space.ts';
 import { eventually } from './world.ts';

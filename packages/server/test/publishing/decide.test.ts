@@ -6,7 +6,7 @@ import type { Failure } from '../../src/outbound/platform-error.ts';
 import * as decide from '../../src/publishing/decide.ts';
 import { afterCrash, afterInternalError, afterUnrecordedSend } from '../../src/publishing/recovery.ts';
 import { isFinal, type Target } from '../../src/publishing/target.ts';
-import { waitForFile, waitForQuietHours, waitForSameText } from '../../src/publishing/waits.ts';
+import { waitForFile, waitForQuietHours, waitForSameText } from '../../src/publishing/waiting.ts';
 import { messageOf } from '../harness/message.ts';
 import { scheduledTarget } from '../harness/target.ts';
 

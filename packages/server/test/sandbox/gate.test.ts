@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bytesBelow, createQuota, SandboxFull } from '@reelay/sandbox/store/quota.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isOwnRedirect, passHeaders } from '../../src/sandbox/gate.ts';
+import { isOwnRedirect, passHeaders } from '../../src/sandbox/access-gate.ts';
 import { type SessionUser, startService, type TestService, type TestUser } from '../harness/service.ts';
 
 const PUBLIC_URL = 'https://reelay.invalid';

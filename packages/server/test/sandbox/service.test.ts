@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tinyMp4 } from '../../../sandbox/test/harness/mp4.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { serveSandbox } from '../../src/sandbox/alone.ts';
+import { serveSandbox } from '../../src/sandbox/standalone.ts';
 import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { type Client, startService, type TestService, type TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';

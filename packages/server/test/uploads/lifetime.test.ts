@@ -7,7 +7,7 @@ import { createFileLoop } from '../../src/maintenance/files.ts';
 import { runSweep, SWEEPS } from '../../src/maintenance/sweeps.ts';
 import { openUpload, useUpload } from '../../src/uploads/posting.ts';
 import { sweepUploadFiles } from '../../src/uploads/remove.ts';
-import { uploadKey } from '../../src/uploads/store.ts';
+import { uploadKey } from '../../src/uploads/upload-store.ts';
 import { deleteUser } from '../../src/users/service.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { filesOf, startPostService } from '../post/world.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ReelayError } from '../../src/errors/reelay-error.ts';
 import { readRawBody } from '../../src/http/receive/raw-body.ts';
 import { takeOver } from '../../src/uploads/lease.ts';
-import { endLease, recordDurable, renewLease, takeLease, uploadKey } from '../../src/uploads/store.ts';
+import { endLease, recordDurable, renewLease, takeLease, uploadKey } from '../../src/uploads/upload-store.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { eventually, filesOf, startPostService } from '../post/world.ts';
 import {

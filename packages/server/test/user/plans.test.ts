@@ -8,7 +8,7 @@ import {
   countPost,
   giveBack,
 } from '../../src/plans/service.ts';
-import { insertUser } from '../../src/users/store.ts';
+import { insertUser } from '../../src/users/user-store.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { addAccount, addMedia, addPost } from '../harness/rows.ts';
 

@@ -3,7 +3,7 @@ import type { Mailer } from '../../src/mail/mailer.ts';
 import { createSecurityMailLoop } from '../../src/users/security-mail-loop.ts';
 import { queueSecurityMail, sweepSecurityMails } from '../../src/users/security-mail-store.ts';
 import { deleteUser, suspendUser } from '../../src/users/service.ts';
-import { insertUser } from '../../src/users/store.ts';
+import { insertUser } from '../../src/users/user-store.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../src/lib/time.ts';
-import { nextCheckMs, retryCheckMs } from '../../src/watching/interval.ts';
+import { nextCheckMs, retryCheckMs } from '../../src/watching/check-interval.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HOUR, SECOND } from '../../src/lib/time.ts';
-import { publishedAt, readSince } from '../../src/watching/moments.ts';
+import { publishedAt, readSince } from '../../src/watching/post-times.ts';
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
 import { say as sayRule } from '../../src/messages/rules.ts';
-import { repostByHand } from '../../src/reposts/by-hand.ts';
+import { repostByHand } from '../../src/reposts/manual-repost.ts';
 import { pauseRule } from '../../src/reposts/service.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { makeVideo } from '../media/fixtures.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createHints } from '../../src/watching/push/hints.ts';
+import { createHints } from '../../src/watching/push/early-checks.ts';
 
 afterEach(() => void vi.useRealTimers());
 

@@ -14,7 +14,7 @@ import { type HttpClient, NetworkError } from '../../src/outbound/http-client.ts
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import type { StreamEnd } from '../../src/outbound/stream-client.ts';
 import type { DueLoop } from '../../src/queue/loop.ts';
-import { createHints, type Hints } from '../../src/watching/push/hints.ts';
+import { createHints, type Hints } from '../../src/watching/push/early-checks.ts';
 import { createStreamLoop, type StreamTiming } from '../../src/watching/push/streams.ts';
 import { countReads } from '../../src/watching/reads-store.ts';
 import { hurryWatches } from '../../src/watching/watch-store.ts';

@@ -30,7 +30,7 @@ import type { Download } from '../../src/uploads/remote/downloader.ts';
 import { createFileFetcher } from '../../src/uploads/remote/fetcher.ts';
 import { readCatalog } from '../../src/watching/catalog.ts';
 import { createMatchLoop } from '../../src/watching/match-posts.ts';
-import { createFindShown } from '../../src/watching/shown.ts';
+import { createFindShown } from '../../src/watching/shown-on-destination.ts';
 import { createSourceFileLoop } from '../../src/watching/source-files.ts';
 import { createWatchLoop } from '../../src/watching/watch-loop.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Queryable } from '../../db/database.ts';
 import { answerRange } from '../../lib/ranges.ts';
 import type { Storage } from '../../storage/contract.ts';
-import { findLinked } from './store.ts';
+import { findLinked } from './link-store.ts';
 import { readToken, tokenIn } from './token.ts';
 
 export interface MediaLinkDeps {

@@ -5,7 +5,7 @@ import { pickAccounts } from '../../posts/accounts.ts';
 import { countCaptions as countAll } from '../../posts/caption-count.ts';
 import { refuseLongDescription } from '../../posts/description.ts';
 import type { SentOptions } from '../../posts/options.ts';
-import { findAccounts } from '../../posts/store.ts';
+import { findAccounts } from '../../posts/post-store.ts';
 import { operation } from '../operation.ts';
 
 /** Accounts of one post. */

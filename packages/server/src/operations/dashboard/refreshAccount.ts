@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Limit, take } from '../../http/limits.ts';
 import { idText } from '../../http/operation.ts';
 import { MINUTE } from '../../lib/time.ts';
-import { databaseNow } from '../../posts/store.ts';
+import { databaseNow } from '../../posts/post-store.ts';
 import { ownAccount, showAccount } from '../account/own-account.ts';
 import { operation } from '../operation.ts';
 

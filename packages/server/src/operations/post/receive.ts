@@ -5,8 +5,8 @@ import { apiError, ReelayError } from '../../errors/reelay-error.ts';
 import { type IncomingForm, openForm } from '../../http/receive/form.ts';
 import type { Credential } from '../../keys/credential.ts';
 import { createScratch, type PreparedVideo, prepareVideo } from '../../posts/prepare.ts';
-import { assertOneVideo, receiveVideo, type ScratchVideo } from '../../posts/source.ts';
 import type { PostFields } from '../../posts/types.ts';
+import { assertOneVideo, receiveVideo, type ScratchVideo } from '../../posts/video-source.ts';
 import { openDiskSpaceGuard } from '../../storage/disk-space.ts';
 import { namesSource, POST_FIELDS, parseEarlyFields, parsePostFields } from './fields.ts';
 

@@ -6,7 +6,7 @@ import { isUuid } from '../../lib/ids.ts';
 import { readActivity } from '../../reposts/activity-store.ts';
 import { completeOptions } from '../../reposts/options/rule-options.ts';
 import { readPending } from '../../reposts/pending-store.ts';
-import { readRules } from '../../reposts/store.ts';
+import { readRules } from '../../reposts/rule-store.ts';
 import { readWatchStatuses } from '../../reposts/watch-status.ts';
 import { operation } from '../operation.ts';
 import { activityItem, watch } from './schemas.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { streamResponse } from '../../http/operation.ts';
-import { listRuleIds } from '../../reposts/store.ts';
+import { listRuleIds } from '../../reposts/rule-store.ts';
 import { operation } from '../operation.ts';
 import { rule } from './schemas.ts';
 import { showRules } from './show.ts';

@@ -9,7 +9,7 @@ import { type ActivityRule, activityItem, isEdited, shownCaption } from '../../r
 import type { ActivityRow } from '../../reposts/activity-store.ts';
 import { completeOptions, dailyLimit, type StoredOptions } from '../../reposts/options/rule-options.ts';
 import type { PendingPost } from '../../reposts/pending-store.ts';
-import { type RuleAccount, readRules } from '../../reposts/store.ts';
+import { type RuleAccount, readRules } from '../../reposts/rule-store.ts';
 import { readWatchStatuses, type WatchStatus } from '../../reposts/watch-status.ts';
 import type { account, rule, activityItem as shownItem, watch } from './schemas.ts';
 

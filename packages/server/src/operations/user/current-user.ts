@@ -8,7 +8,7 @@ import { countStoredVideos } from '../../media/media-store.ts';
 import { LIMIT_UNITS } from '../../messages/error-parts.ts';
 import { LANGUAGES } from '../../messages/languages.ts';
 import { limitUses } from '../../plans/service.ts';
-import { findOwnUser } from '../../users/store.ts';
+import { findOwnUser } from '../../users/user-store.ts';
 
 export const currentUser = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LANGUAGES } from '../../messages/languages.ts';
 import { zoneName } from '../../reposts/options/rule-options.ts';
-import { updateOwnUser } from '../../users/store.ts';
+import { updateOwnUser } from '../../users/user-store.ts';
 import { operation } from '../operation.ts';
 import { currentUser, showCurrentUser } from './current-user.ts';
 

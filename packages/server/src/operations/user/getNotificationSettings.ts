@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { ReelayError } from '../../errors/reelay-error.ts';
 import { readSettings } from '../../notifications/setting-store.ts';
-import { findOwnUser } from '../../users/store.ts';
+import { findOwnUser } from '../../users/user-store.ts';
 import { notificationSettings } from '../dashboard/notifications/schemas.ts';
 import { operation } from '../operation.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findOwnUser } from '../../users/store.ts';
+import { findOwnUser } from '../../users/user-store.ts';
 import { operation } from '../operation.ts';
 
 const secondFactor = z

@@ -8,7 +8,7 @@ import type { Task } from '../task.ts';
 import { isAway } from '../writer.ts';
 import { MIN_TOKEN_LIFE_MS } from './commit.ts';
 import { afterError, type KnownAccount } from './failures.ts';
-import { findObstacle } from './obstacles.ts';
+import { findObstacle } from './preconditions.ts';
 import { prepare } from './prepare.ts';
 import type { StepContext } from './step-context.ts';
 import { pollConfirmation, verifySend } from './verify.ts';

@@ -4,8 +4,8 @@ import { codePoints, cutText } from '../../lib/text.ts';
 import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/rules.ts';
 import { MAX_DESCRIPTION } from '../../posts/description.ts';
-import { clustersOf, type Range, type Token, tokensOf } from './clusters.ts';
-import { foldCase } from './fold.ts';
+import { clustersOf, type Range, type Token, tokensOf } from './caption-tokens.ts';
+import { foldCase } from './case-folding.ts';
 import type { CaptionOptions } from './rule-options.ts';
 import { type Placeholder, parseTemplate } from './template.ts';
 

@@ -3,8 +3,8 @@
 import { SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/rules.ts';
-import { clustersOf, tokensOf } from './clusters.ts';
-import { foldCase } from './fold.ts';
+import { clustersOf, tokensOf } from './caption-tokens.ts';
+import { foldCase } from './case-folding.ts';
 import type { Filters } from './rule-options.ts';
 
 export interface FilteredContent {

@@ -4,7 +4,7 @@ import type { AuthRequest, SessionUser } from '../auth-request.ts';
 import type { Guard } from '../auth-routes.ts';
 import { findPasskeyOwner } from '../passkey-store.ts';
 import { credentialOf } from '../passkeys.ts';
-import { findOwnUser } from '../store.ts';
+import { findOwnUser } from '../user-store.ts';
 import type { AuthLoader } from './auth-loader.ts';
 
 export interface Account {

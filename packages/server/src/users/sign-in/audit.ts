@@ -3,8 +3,8 @@ import { writeAudit } from '../../audit/write-audit.ts';
 import type { Database } from '../../db/database.ts';
 import type { Log } from '../../lib/log.ts';
 import type { AuthRequest } from '../auth-request.ts';
-import { findUser } from '../store.ts';
 import type { UserMails } from '../user-mails.ts';
+import { findUser } from '../user-store.ts';
 import type { Account } from './account-of-request.ts';
 
 /** Audit actions for a success and for a failure; null: not recorded. */

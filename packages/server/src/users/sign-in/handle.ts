@@ -11,7 +11,7 @@ import type { KnownBrowsers } from '../known-browser.ts';
 import type { createOneTimeCodes } from '../one-time-codes.ts';
 import type { createPasskeys } from '../passkeys.ts';
 import { secondsLocked } from '../second-factor.ts';
-import { anyUser } from '../store.ts';
+import { anyUser } from '../user-store.ts';
 import type { Account, FindAccount } from './account-of-request.ts';
 import type { Audit, Audited, AuditRules } from './audit.ts';
 import type { AuthLoader } from './auth-loader.ts';

@@ -6,8 +6,8 @@ import type { AuthRequest } from '../auth-request.ts';
 import { assertPasswordAllowed } from '../password-policy.ts';
 import type { PasswordReset } from '../password-reset.ts';
 import { endSessionsExcept } from '../session-store.ts';
-import { deleteVerifications } from '../store.ts';
 import type { UserMails } from '../user-mails.ts';
+import { deleteVerifications } from '../user-store.ts';
 import type { Account } from './account-of-request.ts';
 import type { AuthLoader } from './auth-loader.ts';
 

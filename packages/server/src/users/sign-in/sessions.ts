@@ -3,7 +3,7 @@ import type { PlanName } from '../../config/plan-names.ts';
 import type { Database } from '../../db/database.ts';
 import type { SessionUser } from '../auth-request.ts';
 import { endMoves, IDLE_DAYS, SESSION_DAYS, useMoves } from '../session-life.ts';
-import { moveSessionEnd } from '../store.ts';
+import { moveSessionEnd } from '../user-store.ts';
 import type { AuthLoader } from './auth-loader.ts';
 
 /** Returns a function that returns the user of the session in a Cookie header, or null. */

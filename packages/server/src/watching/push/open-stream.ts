@@ -12,7 +12,7 @@ import { HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import type { HttpClient, HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { databaseNow } from '../../posts/store.ts';
+import { databaseNow } from '../../posts/post-store.ts';
 import type { SessionSource } from '../../publishing/sessions.ts';
 import { openReader, READING_SHARE } from '../open-reader.ts';
 import { findReaders } from '../reader-store.ts';

@@ -14,7 +14,7 @@ import { readStream, type StreamEnd, type StreamOptions } from '../../outbound/s
 import type { Claim } from '../../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../../queue/loop.ts';
 import { holderOf } from '../../queue/shares.ts';
-import type { Hints } from './hints.ts';
+import type { Hints } from './early-checks.ts';
 import { type OpenDeps, type OpenedStream, openStream } from './open-stream.ts';
 import { dueStreams, keepStream, noteRead, type StreamRow, syncStreams } from './stream-store.ts';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderCaption } from '../../../src/reposts/options/caption.ts';
-import { clustersOf, tokensOf } from '../../../src/reposts/options/clusters.ts';
+import { clustersOf, tokensOf } from '../../../src/reposts/options/caption-tokens.ts';
 import { completeOptions, type GivenOptions } from '../../../src/reposts/options/rule-options.ts';
 
 type Given = NonNullable<GivenOptions['caption']>;

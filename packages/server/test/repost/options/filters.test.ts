@@ -1,8 +1,8 @@
 /** Filters of repost rules, and comparison without case. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { foldCase } from '../../../src/reposts/options/case-folding.ts';
 import { filterProblem } from '../../../src/reposts/options/filters.ts';
-import { foldCase } from '../../../src/reposts/options/fold.ts';
 import { completeOptions, type GivenOptions } from '../../../src/reposts/options/rule-options.ts';
 
 type Given = NonNullable<GivenOptions['filters']>;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { check } from '../../../src/http/input.ts';
+import { check } from '../../../src/http/validate-input.ts';
 import {
   completeOptions,
   dailyLimit,

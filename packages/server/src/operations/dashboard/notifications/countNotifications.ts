@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { countUnread } from '../../../notifications/notification-store.ts';
 import { pageKinds } from '../../../notifications/setting-store.ts';
-import { countUnread } from '../../../notifications/store.ts';
 import { operation } from '../../operation.ts';
 
 export const countNotifications = operation({

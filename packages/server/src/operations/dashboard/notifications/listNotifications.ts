@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Entry, entryPage, failureDetail } from '../../../notifications/entries.ts';
-import type { Wording } from '../../../publishing/detail.ts';
+import type { Wording } from '../../../publishing/target-detail.ts';
 import { operation } from '../../operation.ts';
 import { next, pageQuery } from '../../operator/schemas.ts';
 import { notification } from './schemas.ts';

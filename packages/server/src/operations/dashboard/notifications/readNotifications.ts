@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from '../../../http/operation.ts';
+import { countUnread, markRead } from '../../../notifications/notification-store.ts';
 import { pageKinds } from '../../../notifications/setting-store.ts';
-import { countUnread, markRead } from '../../../notifications/store.ts';
 import { operation } from '../../operation.ts';
 
 export const readNotifications = operation({

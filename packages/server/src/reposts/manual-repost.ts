@@ -6,10 +6,10 @@ import { holdOrigins, splitOrigin } from '../lineage/origins.ts';
 import type { MessageRenderer } from '../messages/message.ts';
 import { type FileSources, requestFile } from './content-store.ts';
 import { canDownloadAgain, decide } from './decide.ts';
-import { decisionFacts, readFacts } from './facts.ts';
+import { decisionFacts, readFacts } from './decision-facts.ts';
 import { findFiring, releaseByHand, shareRule } from './firing-store.ts';
 import { completeOptions } from './options/rule-options.ts';
-import { ownsRule } from './store.ts';
+import { ownsRule } from './rule-store.ts';
 
 /**
  * Makes a skipped or waiting item due now, whatever the filters, times and limits of its rule say. Also works while the

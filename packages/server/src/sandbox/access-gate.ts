@@ -12,7 +12,7 @@ import type { Queryable } from '../db/database.ts';
 import { apiError } from '../errors/reelay-error.ts';
 import { isLocalRequest } from '../http/local-request.ts';
 import { hashKey, isKey } from '../keys/format.ts';
-import { findOwners } from '../keys/store.ts';
+import { findOwners } from '../keys/key-store.ts';
 import type { SignIn } from '../users/sign-in/sign-in-service.ts';
 
 export interface GateDeps extends Pick<Config, 'publicUrl' | 'listen'> {

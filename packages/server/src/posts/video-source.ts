@@ -2,7 +2,7 @@
 import { apiError, ReelayError } from '../errors/reelay-error.ts';
 import { isUuid } from '../lib/ids.ts';
 import { openUpload } from '../uploads/posting.ts';
-import { extendExpiry } from '../uploads/store.ts';
+import { extendExpiry } from '../uploads/upload-store.ts';
 import type { PostDeps, PostFields } from './types.ts';
 
 /** A file in the scratch folder, owned by the caller. */

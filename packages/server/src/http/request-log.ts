@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { pathOf } from './error-handling.ts';
 import type { HttpServices } from './http-services.ts';
-import { pathOf } from './refusing.ts';
 
 /** Logs and measures each request. The query is never logged, because it may contain an authorization code. */
 export function observe(app: FastifyInstance, { log, metrics }: HttpServices): void {

@@ -2,9 +2,9 @@
 import type { Ends } from '../accounts/tokens/token-lifetime.ts';
 import { explain } from '../messages/checks.ts';
 import type { MessageRenderer } from '../messages/message.ts';
-import { renderDetail, type Wording, withPlatformCode } from '../publishing/detail.ts';
-import { chooseFile, type TargetRendition } from '../publishing/file.ts';
+import { chooseFile, type TargetRendition } from '../publishing/choose-file.ts';
 import { publicStatus } from '../publishing/target.ts';
+import { renderDetail, type Wording, withPlatformCode } from '../publishing/target-detail.ts';
 import type { DetailedRow, EntryRow, TargetRow, TimelineRow } from './history-store.ts';
 
 /** URL of a picture; "" if there is no picture. */

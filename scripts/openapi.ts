@@ -3,7 +3,6 @@
  *   node scripts/openapi.ts [--check]     with --check: only checks that the file is up to date
  *   node scripts/openapi.ts --release     writes docs/openapi.released.json, the baseline for breaking changes
  */
-
 import { OPERATIONS, RAWS, TAGS } from '../packages/server/src/app/operations.ts';
 import { openApiDocument } from '../packages/server/src/http/openapi/document.ts';
 import { putGenerated } from './generated-file.ts';

@@ -1,6 +1,6 @@
 /** `.ci/landed.json`: the last landed commit and the next slice of the campaign. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from './plan.ts';
 
@@ -22,15 +22,31 @@ export function readLanded(root: string): Landed {
   return JSON.parse(readFileSync(join(root, FILE), 'utf8')) as Landed;
 }
 
-/** Returns the paths that changed since a commit, including uncommitted changes; null if git does not know it. */
+/**
+ * Returns the paths that changed since a commit, including uncommitted changes; null if git does not know it. Sources of
+ * which only imports changed are left out: when a module moves, all files that import it change so.
+ */
 export function changedSince(root: string, commit: string): string[] | null {
   try {
     git(root, 'merge-base', '--is-ancestor', commit, 'HEAD');
     // Renames count on both sides.
-    return git(root, 'diff', '--name-only', '--no-renames', commit).split('\n').filter(Boolean);
+    const changed = git(root, 'diff', '--name-only', '--no-renames', commit).split('\n').filter(Boolean);
+    return changed.filter((path) => !changedOnlyImports(root, commit, path));
   } catch {
     return null;
   }
+}
+
+function changedOnlyImports(root: string, commit: string, path: string): boolean {
+  const here = join(root, path);
+  const isThere = git(root, 'ls-tree', '--name-only', commit, '--', path) !== '';
+  if (!path.endsWith('.ts') || !isThere || !existsSync(here)) return false;
+  return withoutImports(git(root, 'show', `${commit}:${path}`)) === withoutImports(readFileSync(here, 'utf8'));
+}
+
+/** The text without imports and re-exports of other modules. */
+function withoutImports(text: string): string {
+  return text.replace(/^(?:import|export)\s(?:[^;'"]*\sfrom\s)?'[^'\n]+';\n/gm, '');
 }
 
 /**

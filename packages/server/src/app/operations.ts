@@ -1,5 +1,4 @@
 /** The list of all operations and pages of the service. */
-
 import type { Context } from '../context.ts';
 import type { Operation } from '../http/operation.ts';
 import type { Page } from '../http/page.ts';

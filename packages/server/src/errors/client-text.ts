@@ -1,5 +1,4 @@
 /** Validates text from clients. PostgreSQL stores neither U+0000 nor lone surrogates. */
-
 import { unifyLineBreaks } from '../lib/text.ts';
 import { apiError } from './reelay-error.ts';
 

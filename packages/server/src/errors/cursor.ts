@@ -1,5 +1,4 @@
 /** Cursors of lists that are ordered by a time, then by an id, both descending. */
-
 import { isUuid } from '../lib/ids.ts';
 import { apiError } from './reelay-error.ts';
 

@@ -1,5 +1,4 @@
 /** Timeouts for promises that may never settle, such as a query on a connection whose peer disappeared. */
-
 import { withTimeout } from '../lib/timeout.ts';
 import { ReelayError } from './reelay-error.ts';
 

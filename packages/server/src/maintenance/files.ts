@@ -1,5 +1,4 @@
 /** Removes queued files from the storage, then from the queue. */
-
 import { HOUR, MINUTE } from '../lib/time.ts';
 import { type Claim, type DueRows, dueRows, runOrRetry } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';

@@ -1,5 +1,4 @@
 /** Notifications with what they are about. */
-
 import type { Queryable } from '../db/database.ts';
 import { cursorText, parseCursor } from '../errors/cursor.ts';
 import { readPageOf } from '../lib/bounded-page.ts';

@@ -3,7 +3,6 @@
  * time and the id of its latest fact. Index of all statements of one user: the unique key, which begins with the user.
  * A user has a bounded number of rows.
  */
-
 import type { Queryable } from '../db/database.ts';
 import { isAfter, microsOf, type Position } from '../errors/cursor.ts';
 import type { MessageRef } from '../messages/message.ts';

@@ -1,5 +1,4 @@
 /** Stores a post that was received and checked: its files, and the rows that publishers claim. */
-
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { assertStillAuthorized, type Credential } from '../keys/credential.ts';

@@ -1,5 +1,4 @@
 /** Transitions after crashes, failed calls and internal errors: pure functions like those in decide.ts. */
-
 import { MINUTE } from '../lib/time.ts';
 import { say } from '../messages/timeline.ts';
 import type { Failure } from '../outbound/platform-error.ts';

@@ -1,5 +1,4 @@
 /** Details of targets as their readers see them. They are stored in English. Pure. */
-
 import { cleanText, TEXT_LIMITS } from '../lib/text.ts';
 import type { MessageRef, MessageRenderer } from '../messages/message.ts';
 

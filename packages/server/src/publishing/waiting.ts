@@ -1,5 +1,4 @@
 /** Waits that do not count as attempts: for a file, the outcome of another post, or the end of quiet hours. Pure. */
-
 import { MINUTE, SECOND } from '../lib/time.ts';
 import type { Message } from '../messages/message.ts';
 import { say as sayRule } from '../messages/rules.ts';

@@ -1,5 +1,4 @@
 /** Decides what a rule does about one piece of content. Pure. */
-
 import { DAY, SECOND } from '../lib/time.ts';
 import { dayOf } from '../local-time/days.ts';
 import { quietUntil } from '../local-time/quiet-hours.ts';

@@ -1,5 +1,4 @@
 /** Builds the largest valid request of each operation, from the OpenAPI document. */
-
 import { OPERATIONS, TAGS } from '../../src/app/operations.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';

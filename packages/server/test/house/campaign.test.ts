@@ -104,6 +104,23 @@ describe('the record of landings', () => {
       expect(changedSince(root, landed)).toEqual(['one.ts', 'three.ts']);
     }));
 
+  test.each([
+    ['an import', 'export const one = 1;\n', false],
+    ['imports and a line', 'export const one = 2;\n', true],
+  ])('counts a source that changed in %s: %j', (_, code, counts) =>
+    withRepository(async (root, git) => {
+      await writeFile(join(root, 'three.ts'), "import { a,\n  b } from './a.ts';\nexport const one = 1;\n");
+      git('add', '.');
+      git('commit', '-qm', 'Import');
+      const before = git('rev-parse', 'HEAD');
+      await writeFile(
+        join(root, 'three.ts'),
+        `import { a } from './lib/a.ts';\nimport { b } from './lib/b.ts';\n${code}`,
+      );
+      expect(changedSince(root, before)).toEqual(counts ? ['three.ts'] : []);
+    }),
+  );
+
   test('of a commit that is missing or on no path to this one is unknown', () =>
     withRepository(async (root, git) => {
       expect(changedSince(root, '1'.repeat(40))).toBeNull();

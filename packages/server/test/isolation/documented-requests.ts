@@ -1,5 +1,4 @@
 /** Makes valid requests of every operation from the OpenAPI document. Wherever an example has an id, the caller chooses. */
-
 import { OPERATIONS, RAWS, TAGS } from '../../src/app/operations.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import type { JsonSchema, OperationObject } from '../../src/http/openapi/types.ts';

@@ -1,5 +1,4 @@
 /** The service in histories on PostgreSQL: its loops, which can crash, and the faults of platforms. */
-
 import { HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
 import { NetworkError } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';

@@ -1,5 +1,4 @@
 /** The decisions of rules that are due, and what makes them due again. Mirrors lineage/firings.ts. */
-
 import { DAY } from '../../src/lib/time.ts';
 import { FIRING_DAYS } from '../../src/lineage/firings.ts';
 import type { PureStore } from './pure-store.ts';

@@ -2,7 +2,6 @@
  * Identity resolution: handle → DID → DID document → account's server (atproto.com/specs/{handle,did}), and the facts
  * about an account.
  */
-
 import { withoutFinalSlashes } from '../../lib/text.ts';
 import { SECOND } from '../../lib/time.ts';
 import { type HttpResponse, NetworkError } from '../../outbound/http-client.ts';

@@ -3,7 +3,6 @@
  * `swapRecord: null` requires that the key is unused. Writing the same record again changes nothing; a different one is
  * rejected (tested with PDS 0.5.35).
  */
-
 import { HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import { type HttpResponse, NetworkError } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';

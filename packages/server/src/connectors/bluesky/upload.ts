@@ -2,7 +2,6 @@
  * Uploads the video: as one blob to the account's server, or to the video service (lexicons app.bsky.video.*). The
  * service transcodes it and stores the result as a blob on the account's server, using a service token of the account.
  */
-
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpRequest, HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';

@@ -2,7 +2,6 @@
  * Verifies whether the post exists. The account's server is authoritative and immediately consistent; no index is
  * involved.
  */
-
 import { MINUTE } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';

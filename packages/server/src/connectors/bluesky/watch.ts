@@ -2,7 +2,6 @@
  * Finds the account's video posts in its repository, which its server lists without a token, and the files behind them.
  * Repositories are public, so there are no private posts.
  */
-
 import { MINUTE } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Session, WatchedPost, WatchFlow } from '../contract.ts';

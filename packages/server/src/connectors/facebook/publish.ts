@@ -5,7 +5,6 @@
  * A session is abandoned only if Facebook reports that it cannot complete. It is never abandoned after a finish request
  * that may have worked.
  */
-
 import { DAY, MINUTE, SECOND } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { CommitPlan, JsonObject, Session, StepResult, Work } from '../contract.ts';

@@ -1,5 +1,4 @@
 /** The checkpoint, and the status of its video (`GET /{video}?fields=status`). */
-
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import type { Failure } from '../../outbound/platform-error.ts';

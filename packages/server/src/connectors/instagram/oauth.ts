@@ -4,7 +4,6 @@
  * Instagram Login gives each account its own token: code → token for an hour → token for 60 days, which is refreshed
  * with itself. Facebook Login covers all accounts whose Pages the user selected, with Page tokens that do not expire.
  */
-
 import { DAY, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';

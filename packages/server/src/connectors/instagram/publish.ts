@@ -4,7 +4,6 @@
  *
  * Containers are invisible and expire after a day, so a lost one is harmless.
  */
-
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';

@@ -5,7 +5,6 @@
  * if it persists for a quarter of an hour. The container does not name the reel, so the reel is searched in the
  * account's media.
  */
-
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { NetworkError } from '../../outbound/http-client.ts';

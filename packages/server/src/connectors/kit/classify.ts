@@ -1,5 +1,4 @@
 /** Error tables: rows of status, code and message → failure. The first matching row applies. */
-
 import { DAY } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { sayOf } from '../../messages/timeline.ts';

@@ -2,7 +2,6 @@
  * Platforms' clocks and days. A platform's clock may differ from ours by hours. Before one of its times is compared with
  * ours, our time is converted by the `Date` header of the same response.
  */
-
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 

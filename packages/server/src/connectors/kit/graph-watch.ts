@@ -1,5 +1,4 @@
 /** What watching has in common on the platforms of the Graph API. */
-
 import { HOUR, MINUTE } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';

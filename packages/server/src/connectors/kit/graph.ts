@@ -4,7 +4,6 @@
  * ("Handling errors" of the Graph API), and the usage and limit headers ("Rate limits"). Each platform's own codes are
  * checked first.
  */
-
 import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { sayOf } from '../../messages/timeline.ts';

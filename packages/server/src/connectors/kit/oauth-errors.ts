@@ -1,5 +1,4 @@
 /** Error tables of token endpoints (RFC 6749, 5.2). */
-
 import { MINUTE } from '../../lib/time.ts';
 import { sayOf } from '../../messages/timeline.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';

@@ -1,5 +1,4 @@
 /** Maps LinkedIn's error responses to failures (source: "API error details", and codes that other clients report). */
-
 import { DAY, MINUTE } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';

@@ -3,7 +3,6 @@
  * page's list names the video of each post, which is an exact match. No available permission allows reading a member's
  * posts, and sending again as a probe proves nothing and may post twice. For members, the owner has to check.
  */
-
 import { DAY, SECOND } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type {

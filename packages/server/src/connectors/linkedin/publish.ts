@@ -3,7 +3,6 @@
  * processed the video. A video that no post references is invisible, so every step can be repeated until the post is
  * sent.
  */
-
 import { HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';

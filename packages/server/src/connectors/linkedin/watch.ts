@@ -2,7 +2,6 @@
  * Finds the posts of a page and their videos. The posts of a member cannot be read. Requests are few (100 a day for a new
  * application), so a check takes one request, and checks are rare.
  */
-
 import { MINUTE } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Json, Session, WatchedPost, WatchFlow } from '../contract.ts';

@@ -2,7 +2,6 @@
  * The account's home timeline as a stream, which includes the account's own statuses (docs.joinmastodon.org, "Streaming
  * API methods"). It repeats nothing after a lost connection.
  */
-
 import { withoutFinalSlashes } from '../../lib/text.ts';
 import { parseJson } from '../../outbound/json.ts';
 import type { AccountStream, Session, StreamMessage } from '../contract.ts';

@@ -4,7 +4,6 @@
  * the outcome stays unknown. `Idempotency-Key` is only a second safeguard. Servers have been seen to return 500 for a
  * known key, to forget keys, and, when slow, to post twice under one.
  */
-
 import { HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type {

@@ -1,5 +1,4 @@
 /** Finds the account's statuses with a video, and their files. Costs one request per page of 40. */
-
 import { lastPathPart, webUrl } from '../../lib/text.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Json, Session, WatchedFile, WatchedPost, WatchFlow, WatchPage, WatchPosition } from '../contract.ts';

@@ -2,7 +2,6 @@
  * Maps Pinterest's responses to failures: by status, then by code, then by message (sources: API v5 and public
  * reports).
  */
-
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';

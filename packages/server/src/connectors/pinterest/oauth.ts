@@ -1,5 +1,4 @@
 /** OAuth for Pinterest. */
-
 import { DAY, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';

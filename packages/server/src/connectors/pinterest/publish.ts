@@ -2,7 +2,6 @@
  * Steps up to the irreversible request: register the media, upload it, poll until it is processed, and read the board.
  * The snapshot of the board tells a new pin from an existing one. All steps are safe to repeat.
  */
-
 import { HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { CommitPlan, JsonObject, Media, PostContent, StepResult, Work } from '../contract.ts';

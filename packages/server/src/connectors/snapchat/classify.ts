@@ -2,7 +2,6 @@
  * Maps responses of the Public Profile API to failures. The body tells whether a request succeeded (`request_status`).
  * The HTTP status of an error is not documented, so an error code takes precedence over it.
  */
-
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';

@@ -1,5 +1,4 @@
 /** Chats: their names, the bot's rights in them, and the storage chat. */
-
 import { beforeQuery, withoutFinalSlashes } from '../../lib/text.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Json } from '../contract.ts';

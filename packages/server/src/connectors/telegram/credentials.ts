@@ -1,5 +1,4 @@
 /** Login with a bot token, and the channel. The channel's owner must have made the bot an administrator. */
-
 import { withoutFinalSlashes } from '../../lib/text.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, CredentialsFlow, Tokens } from '../contract.ts';

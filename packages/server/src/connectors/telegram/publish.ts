@@ -3,7 +3,6 @@
  * first, which is safe to repeat; the post is then one small request that references the file. Without one, the upload
  * itself is the post.
  */
-
 import { DAY, MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';

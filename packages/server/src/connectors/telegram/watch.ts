@@ -2,7 +2,6 @@
  * Finds posts of other admins of a channel by the bot's updates, and their files. Telegram keeps updates for 24 hours,
  * and none about the bot's own posts. The channels of one bot are read together.
  */
-
 import { DAY, SECOND } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type {

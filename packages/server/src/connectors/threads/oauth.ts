@@ -1,5 +1,4 @@
 /** OAuth for Threads. */
-
 import { DAY, SECOND } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, OAuthFlow, Tokens } from '../contract.ts';

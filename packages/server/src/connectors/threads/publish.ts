@@ -4,7 +4,6 @@
  * Containers are invisible and can be created again. A container that may have been published is not replaced until
  * that is verified.
  */
-
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { CommitPlan, JsonObject, Session, StepResult, Work } from '../contract.ts';

@@ -4,7 +4,6 @@
  * The container's status is authoritative, but may lag: "not published" counts only after a quarter of an hour. The
  * container does not name the post, so the post is searched by its text.
  */
-
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { NetworkError } from '../../outbound/http-client.ts';

@@ -4,7 +4,6 @@
  * A new upload is opened only if the current one cannot have posted: its URL expired with bytes missing, or TikTok
  * reported FAILED.
  */
-
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import { limitMessage } from '../../messages/media.ts';
 import type { Message } from '../../messages/message.ts';

@@ -5,7 +5,6 @@
  * a single chunk, one over 64 MB needs several. `total_chunk_count = floor(video_size / chunk_size)`. The guide does not
  * say whether MB is 10^6 or 2^20 bytes. Every constant here is valid in both readings.
  */
-
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { IrreversibleRequest, Media } from '../contract.ts';

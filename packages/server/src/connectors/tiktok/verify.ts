@@ -4,7 +4,6 @@
  * The publish id is authoritative: if bytes are missing, nothing was posted. If TikTok or we do not know the id, a
  * public post may still be in the account's video list. Its absence proves nothing, because moderation may take hours.
  */
-
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';

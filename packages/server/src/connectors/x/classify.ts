@@ -1,5 +1,4 @@
 /** Maps problem bodies of API v2 to failures ("Response codes & errors"), by type or, if that is blank, by message. */
-
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';

@@ -2,7 +2,6 @@
  * The stream of the X Activity API (docs.x.com), which announces posts within a second. It needs the application's own
  * token. Accounts are selected by subscriptions, and X charges for each event. X repeats nothing after a lost connection.
  */
-
 import { SECOND } from '../../lib/time.ts';
 import { parseJson } from '../../outbound/json.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';

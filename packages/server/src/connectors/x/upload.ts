@@ -1,5 +1,4 @@
 /** Segmented uploads (`/2/media/upload`): open one, send its segments, finalize it, poll its processing. */
-
 import { DAY, MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';

@@ -3,7 +3,6 @@
  * key of our upload, so the match is exact. Lists lag by seconds and a send may take effect late; the settling time and
  * the second poll cover both.
  */
-
 import { DAY, MINUTE } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';

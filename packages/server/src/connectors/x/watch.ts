@@ -2,7 +2,6 @@
  * Finds the account's posts in its timeline, and their videos. X charges for each post that it returns, so a check asks
  * only for what is newer than the mark; a timeline without news costs nothing.
  */
-
 import { HOUR, MINUTE } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject, Session, WatchedPost, WatchFlow } from '../contract.ts';

@@ -2,7 +2,6 @@
  * Notifications of new and edited videos by WebSub (W3C WebSub; developers.google.com, "Subscribe to push
  * notifications"). They may be lost or repeated.
  */
-
 import { DAY, SECOND } from '../../lib/time.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { PushCallback } from '../contract.ts';

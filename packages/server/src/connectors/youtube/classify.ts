@@ -1,5 +1,4 @@
 /** Maps error reasons of the Data API to failures ("Errors", and "Errors" of each method). */
-
 import { DAY, MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';

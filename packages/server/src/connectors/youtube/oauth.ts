@@ -1,5 +1,4 @@
 /** OAuth for YouTube: Google's OAuth 2.0 for web servers. */
-
 import { MINUTE } from '../../lib/time.ts';
 import { sayOf } from '../../messages/timeline.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';

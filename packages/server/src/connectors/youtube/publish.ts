@@ -3,7 +3,6 @@
  * last part, which is the irreversible request. When the stored offset is uncertain, the session is queried. A new
  * session is opened only if the current one cannot have posted.
  */
-
 import { HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { type HttpResponse, NetworkError } from '../../outbound/http-client.ts';

@@ -3,7 +3,6 @@
  * states exactly how many bytes it has. If the session is gone, the channel's uploads are searched for our file name.
  * Once YouTube has the whole video, its state decides (`video` resource: `status`, `processingDetails`).
  */
-
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { ConfirmResult, Cover, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';

@@ -1,5 +1,4 @@
 /** Compares this machine's clock with the `Date` headers of platforms, in requests that are made anyway. */
-
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import { find } from '../../messages/doctor.ts';
 import type { HttpClient } from '../../outbound/http-client.ts';

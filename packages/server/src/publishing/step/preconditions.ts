@@ -1,5 +1,4 @@
 /** Conditions that fail or delay a target before any call to its platform. */
-
 import { MINUTE } from '../../lib/time.ts';
 import { say } from '../../messages/timeline.ts';
 import * as decide from '../decide.ts';

@@ -1,5 +1,4 @@
 /** Writes the transitions of one task. */
-
 import { settleWithin } from '../../errors/time-limit.ts';
 import type { PublisherEvents } from '../events.ts';
 import type { HeldLane, Leases } from '../leases.ts';

@@ -1,5 +1,4 @@
 /** Renders the captions of reposts from a rule's template. Pure. */
-
 import { codePoints, cutText } from '../../lib/text.ts';
 import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/rules.ts';

@@ -1,5 +1,4 @@
 /** Decides whether content passes the filters of a rule. Pure. */
-
 import { SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/rules.ts';

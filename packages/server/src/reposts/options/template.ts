@@ -1,5 +1,4 @@
 /** Parser of caption templates: text with `{placeholder}`; `{{` and `}}` are braces. */
-
 import { cutText } from '../../lib/text.ts';
 import { fieldProblem } from '../../messages/fields.ts';
 import type { Message } from '../../messages/message.ts';

@@ -3,7 +3,6 @@
  * worker that stops or dies leaves it to another. Polling continues while a stream is open: an announcement only moves
  * a check to now.
  */
-
 import type { Metrics } from '../../lib/metrics.ts';
 import { HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';

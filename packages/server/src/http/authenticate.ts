@@ -4,8 +4,8 @@ import { hashKey, isKey } from '../keys/format.ts';
 import { touch } from '../keys/key-store.ts';
 import type { Caller } from './caller.ts';
 import type { HttpServices } from './http-services.ts';
-import { failureLimit, isUsedUp, limitOf, take, tooMany } from './limits.ts';
 import { type Auth, needsOperator, needsSession } from './operation.ts';
+import { failureLimit, isUsedUp, limitOf, take, tooMany } from './request-limits.ts';
 
 /** An authenticated caller, and whether they are suspended. */
 interface Known {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { apiError } from '../errors/reelay-error.ts';
 import { parseJson } from './json.ts';
-import { network } from './limits.ts';
+import { network } from './request-limits.ts';
 
 /** Maximum size of a JSON body, in bytes. */
 export const JSON_LIMIT = 1024 * 1024;

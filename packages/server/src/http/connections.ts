@@ -2,8 +2,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasUnreadBody } from './bodies.ts';
-import { network } from './limits.ts';
 import { type Every, everyInterval, SLOWEST } from './receive/speed.ts';
+import { network } from './request-limits.ts';
 
 /** Maximum number of connections per address or IPv6 network. A browser opens six. */
 export const MAX_CONNECTIONS = 256;

@@ -11,8 +11,8 @@ import { uuidv7 } from '../lib/ids.ts';
 import { HOUR } from '../lib/time.ts';
 import { limitConnections, MAX_CONNECTIONS } from './connections.ts';
 import { errorBody, sendPlainError } from './error-responses.ts';
-import { network } from './limits.ts';
 import { deferContinue } from './receive/expect.ts';
+import { network } from './request-limits.ts';
 
 const OPTIONS = {
   // A slow but legitimate upload of 500 MB may take most of it.

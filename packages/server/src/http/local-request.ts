@@ -1,7 +1,7 @@
 /** Detects requests made on this machine. */
 import { type Config, isLoopback, isPublic } from '../config/config.ts';
-import { network } from './limits.ts';
 import type { PageRequest } from './page.ts';
+import { network } from './request-limits.ts';
 
 /** Headers that proxies add. Any of them means that the client is on another machine. */
 const PROXY_HEADERS = [

@@ -12,6 +12,7 @@ import { hurry, limitUnfinished, takeSmallJson } from './bodies.ts';
 import { pathOf, sendRefusal } from './error-handling.ts';
 import type { HttpServices } from './http-services.ts';
 import { declareLanguage, speaking } from './language.ts';
+import { isLocalRequest } from './local-request.ts';
 import {
   accountLimits,
   accountResetLimit,
@@ -25,8 +26,7 @@ import {
   signUpLimit,
   take,
   tooMany,
-} from './limits.ts';
-import { isLocalRequest } from './local-request.ts';
+} from './request-limits.ts';
 import { check } from './validate-input.ts';
 
 const BODY_LIMIT = 16 * 1024;

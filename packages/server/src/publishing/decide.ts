@@ -23,7 +23,7 @@ import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import type { Failure } from '../outbound/platform-error.ts';
 import { permanentCode, platformWords, withPlatformWords, withRequestId } from './failure-words.ts';
-import { requestedPause, retryPause, verificationPause } from './pauses.ts';
+import { requestedPause, retryPause, verificationPause } from './retry-pauses.ts';
 import type { SendOutcome } from './send.ts';
 import type { Target, TargetCode, TimelineEntry, Transition } from './target.ts';
 

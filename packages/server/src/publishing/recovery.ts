@@ -12,7 +12,7 @@ import {
   fail,
   type Moment,
 } from './decide.ts';
-import { crashPause, retryPause } from './pauses.ts';
+import { crashPause, retryPause } from './retry-pauses.ts';
 import type { Target, Transition } from './target.ts';
 
 /**

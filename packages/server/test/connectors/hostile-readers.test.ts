@@ -17,7 +17,7 @@ import { chatFrom, chatsFrom } from '../../src/connectors/telegram/chats.ts';
 import { isLike as threadIsLike } from '../../src/connectors/threads/verify.ts';
 import { isLike as videoIsLike } from '../../src/connectors/tiktok/verify.ts';
 import { isSameText as postSays } from '../../src/connectors/x/verify.ts';
-import { network } from '../../src/http/limits.ts';
+import { network } from '../../src/http/request-limits.ts';
 import { cleanText, storable, storableJson } from '../../src/lib/text.ts';
 import { parsePostFields } from '../../src/operations/post/fields.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';

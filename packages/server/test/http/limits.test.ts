@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isUsedUp, network, sweep, take } from '../../src/http/limits.ts';
+import { isUsedUp, network, sweep, take } from '../../src/http/request-limits.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
 import { startService, type TestService } from '../harness/service.ts';
 

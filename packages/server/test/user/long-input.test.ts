@@ -1,7 +1,7 @@
 /** Tests that inputs of 1 MiB to sign-in are parsed and logged in linear time. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';
-import { network } from '../../src/http/limits.ts';
+import { network } from '../../src/http/request-limits.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { AUTH_ROUTES } from '../../src/users/auth-routes.ts';
 import { authSettings } from '../../src/users/better-auth.ts';

@@ -18,7 +18,7 @@ try {
   const { url, firstSteps } = await service.start();
   console.log(`Reelay is at ${url}`);
   if (!config.httpsOnly && isPublic(config))
-    console.log('It speaks plain HTTP (ALLOW_HTTP=on): whoever shares the network can read keys and passwords.');
+    console.log('Warning: plain HTTP (ALLOW_HTTP=on). Anyone on the network can read keys and passwords.');
   for (const line of firstSteps) console.log(line);
 } catch (error) {
   const { message, cause } = error as Error;

@@ -35,7 +35,7 @@ export const FINDING_TEXTS = {
     'key {key} cannot decrypt the access of {lost} of {accounts} {accounts|account|accounts}. Restore the previous SECRET_KEY.',
   files_unreadable:
     'Files in {folder} that cannot be decrypted: {count}. Restore the key that they were encrypted with.',
-  storage_corrupts: '{folder} returned other bytes than were written.',
+  storage_corrupts: 'Data read back from {folder} differs from what was written.',
   storage_works: 'read and write work in {folder}',
   storage_works_with_space: 'read and write work in {folder}, {freeBytes} free',
   storage_full: '{freeBytes} free. Videos are rejected below 2 GB.',

@@ -165,8 +165,8 @@ export async function queueFiles(tx: Queryable, userId: string): Promise<void> {
 }
 
 /**
- * One statement per table, referencing tables first. The rest is deleted by cascade with the user's row. Rules of other
- * users decide again about what the deleted posts would have brought. Call it with the lanes of the accounts locked.
+ * One statement per table, referencing tables first. The rest is deleted by cascade with the user's row. Other users'
+ * rules decide again about items that the deleted posts would have covered. Call it with the lanes of the accounts locked.
  */
 export async function deleteOwned(tx: Queryable, userId: string): Promise<void> {
   await tx.execute(

@@ -173,18 +173,21 @@ async function realServers(): Promise<string[]> {
 test('the README tells truly which platforms were tested how', async () => {
   const readme = texts['README.md'] ?? '';
   const rows = new Map(
-    [...readme.matchAll(/^\| ([A-Z][^|]*?) \| ([^|]+?) \| ([^|]+?) \|$/gm)].map(
-      ([, name = '', real = '', own = '']) => [name, { real, own }],
+    [...readme.matchAll(/^\| ([A-Z][^|]*?) \| ([^|]+?) \| ([^|]+?) \| ([^|]+?) \|$/gm)].map(
+      ([, name = '', real = '', clients = '', own = '']) => [name, { real, clients, own }],
     ),
   );
   const simulated = (await readdir(join(top, 'packages/sandbox/src/platforms'), { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
   const real = await realServers();
+  const driven = [...(texts['docs/platforms/README.md'] ?? '').matchAll(/^\| (\w+) \| (`[^`]+`) \|/gm)];
   expect(real.length).toBeGreaterThan(0);
   for (const { id, name } of Object.values(connectors)) {
     const row = rows.get(name);
     expect([name, row?.own]).toEqual([name, simulated.includes(id) ? 'yes' : 'no']);
+    const clients = driven.flatMap(([, platform, client]) => (platform === id ? [client] : []));
+    expect([name, row?.clients]).toEqual([name, clients.join(', ')]);
     expect([name, row?.real !== 'never']).toEqual([name, real.includes(id)]);
   }
   expect(rows.size).toBe(Object.keys(connectors).length);

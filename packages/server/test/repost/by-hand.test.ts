@@ -62,7 +62,7 @@ test('only a repost asked for ignores later quiet hours', async () => {
   await world.fire();
   const obeying = await world.service.db.query(
     `select p.description as text, t.obeys_quiet_hours as "obeysQuietHours" from target t join post p on p.id = t.post_id
-     where p.rule_id = $1 order by p.created_at`,
+     where p.rule_id = $1 order by p.description`,
     [id],
   );
   expect(obeying).toEqual([

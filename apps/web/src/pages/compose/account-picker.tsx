@@ -1,17 +1,23 @@
 /** The accounts as cards to pick, and groups of them. */
 import { Anchor, Checkbox, Group, SimpleGrid, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
+import { useRouteContext } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useAccountGroups } from '../../drafts/account-groups.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { matchesSearch } from '../../ui/text-search.ts';
 import { AccountCard } from './account-card.tsx';
-import { AccountGroups } from './groups/account-groups.tsx';
 import type { ChosenAccount } from './options/chosen-accounts.ts';
 
 // Few users have so many accounts that they search.
 const SearchField = lazyPart(async () => (await import('../../ui/search-field.tsx')).SearchField, {
+  Fallback: () => <span />,
+});
+
+// Most users begin with neither groups nor chosen accounts.
+const AccountGroups = lazyPart(async () => (await import('./groups/account-groups.tsx')).AccountGroups, {
   Fallback: () => <span />,
 });
 
@@ -28,6 +34,8 @@ interface AccountPickerProps {
 export function AccountPicker({ accounts, chosen, onChange, onOptions }: AccountPickerProps) {
   const t = useTranslations('compose');
   const [search, setSearch] = useState('');
+  const { user } = useRouteContext({ from: '/signed-in' });
+  const [groups, setGroups] = useAccountGroups(user.id);
   const isLong = accounts.length >= SEARCH_FROM;
   const shown = isLong ? accounts.filter((account) => matchesSearch(search, textsOf(account))) : accounts;
   const usable = accounts.filter(isUsable).map(({ id }) => id);
@@ -49,7 +57,17 @@ export function AccountPicker({ accounts, chosen, onChange, onOptions }: Account
         </Group>
       )}
       <Group justify="space-between" align="flex-start" wrap="nowrap" mt={4} mih={30}>
-        <AccountGroups usable={usable} chosen={[...byId.keys()]} onChoose={onChange} />
+        {groups.length > 0 || byId.size > 0 ? (
+          <AccountGroups
+            groups={groups}
+            setGroups={setGroups}
+            usable={usable}
+            chosen={[...byId.keys()]}
+            onChoose={onChange}
+          />
+        ) : (
+          <span />
+        )}
         <Anchor component="button" type="button" size="sm" flex="none" lh="30px" onClick={toggleAll}>
           {isAll ? t('chooseNone') : t('chooseAll')}
         </Anchor>

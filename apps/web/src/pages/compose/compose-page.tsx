@@ -5,12 +5,12 @@ import { useTranslations } from 'use-intl';
 import { DescriptionField } from '../../ui/description-field.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { NoAccounts } from './no-accounts.tsx';
 import { SubmitArea } from './submit-area.tsx';
 import { TimeField } from './time/time-field.tsx';
 import { useCompose } from './use-compose.ts';
 import { VideoPanel } from './video/video-panel.tsx';
 
+const NoAccounts = lazyPart(async () => (await import('./no-accounts.tsx')).NoAccounts);
 // Nothing of this is needed without accounts.
 const AccountPicker = lazyPart(async () => (await import('./account-picker.tsx')).AccountPicker, {
   Fallback: () => <Skeleton height={400} radius="md" />,

@@ -82,7 +82,10 @@ function textProblem(index: FactIndex, rule: Rule, item: Item, entry: Repost, te
   }
   const options = optionsBetween(rule, entry.madeAt - index.facts.processingMs, begun);
   const { cutTextAt } = item.identity.list;
-  const isAnyText = sourceTexts(index, item, begun).some((source) =>
+  const texts = sourceTexts(index, item, begun);
+  // Lists of platforms leave out spaces at the ends.
+  const listed = classOf(rule, item) === 'own' ? texts : [...texts, ...texts.map((each) => each.trim())];
+  const isAnyText = listed.some((source) =>
     options.some(({ caption }) => {
       const rendered = renderCaption(caption, { text: source, name: item.identity.name, url: item.appearance.url });
       // A list that cuts texts can add an ellipsis or cut at a word.

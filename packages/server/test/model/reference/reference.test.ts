@@ -457,6 +457,18 @@ describe('text', () => {
   };
   right('accepts the caption of the target', () => own('Caption for A'));
   wrong('refuses the description instead of the caption', ['theTextIsWhatWasSent'], () => own('Description'));
+  wrong('refuses an own text without its spaces', ['theTextIsWhatWasSent'], () => {
+    const history = createPair();
+    history.direct('p', ['A', 'B'], 0, { text: 'Rome ' });
+    history.repost('x', 'r', 'p@A', 2 * MINUTE, { text: 'Rome' });
+    return history;
+  });
+  right('accepts a found text without spaces around it', () => {
+    const history = createPair();
+    history.hand('p', 'A', 0, { text: 'Rome ' });
+    history.repost('x', 'r', 'p', 20 * MINUTE, { text: 'Rome' });
+    return history;
+  });
   const template = (text: string) => {
     const caption = { ...DEFAULT_OPTIONS.caption, template: '{caption}\n\nFirst on {source} {{x}}', append: '{url}' };
     const history = createPair(12 * HOUR, { options: { caption } });

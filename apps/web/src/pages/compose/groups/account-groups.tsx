@@ -1,7 +1,6 @@
-/** Groups of accounts to choose at once. */
+/** Groups of accounts to choose at once. Loaded when there are groups, or accounts that can become one. */
 import { Button, Group, Space } from '@mantine/core';
 import { IconBookmarkPlus } from '@tabler/icons-react';
-import { useRouteContext } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import {
@@ -9,7 +8,7 @@ import {
   renameGroup,
   saveGroup,
   usableOf,
-  useAccountGroups,
+  type useAccountGroups,
 } from '../../../drafts/account-groups.ts';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 
@@ -23,6 +22,8 @@ const GroupName = lazyPart(async () => (await import('./group-name.tsx')).GroupN
 const CUT_LABEL = { label: { display: 'block', lineHeight: '30px', textOverflow: 'ellipsis' } } as const;
 
 interface AccountGroupsProps {
+  groups: readonly AccountGroup[];
+  setGroups: ReturnType<typeof useAccountGroups>[1];
   /** Ids of the accounts that can be chosen. */
   usable: readonly string[];
   /** Ids of the chosen accounts. */
@@ -30,10 +31,8 @@ interface AccountGroupsProps {
   onChoose(ids: string[]): void;
 }
 
-export function AccountGroups({ usable, chosen, onChoose }: AccountGroupsProps) {
+export function AccountGroups({ groups, setGroups, usable, chosen, onChoose }: AccountGroupsProps) {
   const t = useTranslations('postOptions');
-  const { user } = useRouteContext({ from: '/signed-in' });
-  const [groups, setGroups] = useAccountGroups(user.id);
   /** The name of the group to rename; "" to save a new one. */
   const [naming, setNaming] = useState<string | null>(null);
   const names = groups.map(({ name }) => name);

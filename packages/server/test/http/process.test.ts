@@ -72,7 +72,7 @@ test('startup warns about plain HTTP on a public address', async () => {
       );
       const env = { DATA_DIR: folder, DATABASE_URL, PORT: String(await freePort()), PUBLIC_URL };
       const run = start({ ...env, ALLOW_HTTP: 'on' });
-      await run.until(/It speaks plain HTTP \(ALLOW_HTTP=on\)/);
+      await run.until(/Warning: plain HTTP \(ALLOW_HTTP=on\)/);
       run.child.kill('SIGTERM');
       await run.ended;
       const refused = start(env);

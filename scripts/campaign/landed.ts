@@ -39,8 +39,8 @@ export function changedSince(root: string, commit: string): string[] | null {
 
 function changedOnlyImports(root: string, commit: string, path: string): boolean {
   const here = join(root, path);
-  const isThere = git(root, 'ls-tree', '--name-only', commit, '--', path) !== '';
-  if (!path.endsWith('.ts') || !isThere || !existsSync(here)) return false;
+  if (!path.endsWith('.ts') || !existsSync(here)) return false;
+  if (git(root, 'ls-tree', '--name-only', commit, '--', path) === '') return false;
   return withoutImports(git(root, 'show', `${commit}:${path}`)) === withoutImports(readFileSync(here, 'utf8'));
 }
 

@@ -1,6 +1,5 @@
 /** Browsers that store nothing, extensions that change pages, and texts of all kinds. */
-import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
-import { accountCard, postNow, writePost } from './compose-steps.ts';
+import { accountCard, openEveryPage, postVideo } from './compose-steps.ts';
 import { connectAccounts, expect, type Page, test } from './fixtures.ts';
 
 /** Reading any storage throws, as with blocked site data. */
@@ -36,14 +35,8 @@ test.describe('a browser that stores nothing', () => {
   test('composes and posts', async ({ page, user }) => {
     await connectAccounts(user);
     await page.goto('/app/');
-    await writePost(page, { video: await makeVideo(), description: 'Nothing is kept' });
-    await expect(page.getByText('Uploaded', { exact: true })).toBeVisible();
-    await postNow(page);
-    await expect(page).toHaveURL(/\/app\/posts\/[0-9a-f-]+$/);
-    for (const name of ['Posts', 'Calendar', 'Reposts', 'Accounts', 'Settings', 'Compose']) {
-      await page.getByRole('link', { name, exact: true }).first().click();
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    }
+    await postVideo(page, 'Nothing is kept');
+    await openEveryPage(page);
   });
 });
 
@@ -51,10 +44,7 @@ test('an extension beside fields disturbs no post', async ({ page, user }) => {
   await connectAccounts(user);
   await addExtension(page);
   await page.goto('/app/');
-  await writePost(page, { video: await makeVideo(), description: 'Filled by others' });
-  await expect(page.getByText('Uploaded', { exact: true })).toBeVisible();
-  await postNow(page);
-  await expect(page).toHaveURL(/\/app\/posts\/[0-9a-f-]+$/);
+  await postVideo(page, 'Filled by others');
   await page.getByRole('link', { name: 'Compose', exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });

@@ -1,5 +1,7 @@
 /** Writing a post on the compose page: the one place that knows how the page asks for it. */
+
 import { expect, type Locator, type Page } from '@playwright/test';
+import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
 
 /** Platforms that need a caption and nothing else. */
 export const SIMPLE_PLATFORMS = ['Bluesky', 'Mastodon', 'Telegram'] as const;
@@ -87,4 +89,20 @@ export async function openOptions(page: Page, platform: string): Promise<Locator
   const drawer = page.getByRole('dialog', { name: /^Options for/ });
   await expect(drawer).toBeVisible();
   return drawer;
+}
+
+/** Writes a post with a small video, posts it now, and waits for its page. */
+export async function postVideo(page: Page, description: string): Promise<void> {
+  await writePost(page, { video: await makeVideo(), description });
+  await expect(page.getByText('Uploaded', { exact: true })).toBeVisible();
+  await postNow(page);
+  await expect(page).toHaveURL(/\/app\/posts\/[0-9a-f-]+$/);
+}
+
+/** Opens each page of the navigation by its link. */
+export async function openEveryPage(page: Page): Promise<void> {
+  for (const name of ['Posts', 'Calendar', 'Reposts', 'Accounts', 'Settings', 'Compose']) {
+    await page.getByRole('link', { name, exact: true }).first().click();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  }
 }

@@ -1,6 +1,5 @@
 /** Pages whose texts are replaced all the time, as page translation of browsers does. */
-import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
-import { postNow, writePost } from './compose-steps.ts';
+import { openEveryPage, postVideo } from './compose-steps.ts';
 import { connectAccounts, expect, type Page, test } from './fixtures.ts';
 
 /** Replaces every text by `font` elements with the same text, whenever the page changes. */
@@ -26,13 +25,7 @@ test('a translated page composes, posts and opens every page', async ({ page, us
   await connectAccounts(user);
   await translate(page);
   await page.goto('/app/');
-  await writePost(page, { video: await makeVideo(), description: 'Translated' });
-  await expect(page.getByText('Uploaded', { exact: true })).toBeVisible();
-  await postNow(page);
-  await expect(page).toHaveURL(/\/app\/posts\/[0-9a-f-]+$/);
-  for (const name of ['Posts', 'Calendar', 'Reposts', 'Accounts', 'Settings', 'Compose']) {
-    await page.getByRole('link', { name, exact: true }).first().click();
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  }
+  await postVideo(page, 'Translated');
+  await openEveryPage(page);
   await expect(page.getByText('Something went wrong')).toHaveCount(0);
 });

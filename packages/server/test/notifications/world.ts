@@ -3,7 +3,13 @@ import type { Queryable } from '../../src/db/database.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { type AccountRow, addMedia, addPost } from '../harness/rows.ts';
 
-/** Adds a post that failed on each of the accounts. @returns its id */
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * Adds a post that failed on each of the accounts. Its targets are due in a day until they have failed: the workers of a
+ * running service would send them otherwise.
+ * @returns its id
+ */
 export async function failPost(
   db: Queryable,
   userId: string,
@@ -11,8 +17,12 @@ export async function failPost(
   { description = '', ...failure }: { description?: string } & FailureOptions = {},
 ): Promise<string> {
   const media = await addMedia(db, userId);
-  const { id, targets } = await addPost(db, { userId, mediaId: media.id, accounts, state: 'working' });
-  await db.execute('update post set description = $2 where id = $1', [id, description]);
+  const post = { userId, mediaId: media.id, accounts, state: 'working', dueInMs: DAY_MS } as const;
+  const { id, targets } = await addPost(db, post);
+  await db.execute('update post set description = $2, scheduled = false, date = app_now() where id = $1', [
+    id,
+    description,
+  ]);
   for (const target of targets) await failTarget(db, target, failure);
   return id;
 }

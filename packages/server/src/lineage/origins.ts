@@ -15,10 +15,10 @@ export async function holdOrigins(tx: Transaction, { alone }: { alone: boolean }
   await tx.query(`select pg_advisory_xact_lock${alone ? '' : '_shared'}($1)`, [ORIGINS_LOCK]);
 }
 
-/** Thrown when a decision must join contents, but shares the origins. Nothing was written. */
+/** Thrown when a decision must join or split contents, but shares the origins. Nothing was written. */
 export class JoinNeeded extends Error {}
 
-/** Runs a decision in a transaction that shares the origins; again, and alone, if it needs to join contents. */
+/** Runs a decision in a transaction that shares the origins; again, and alone, if it must change them. */
 export async function decideOrigins<T>(
   db: Database,
   decide: (tx: Transaction, canJoin: boolean) => Promise<T>,

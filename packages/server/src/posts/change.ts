@@ -105,8 +105,11 @@ export async function editPost(deps: Deps, userId: string, postId: string, edit:
       ...(edit.description === undefined ? [] : [say('description_changed')]),
       ...(date ? [say('time_changed', { dueAt: date.getTime() })] : []),
     ];
-    const entries = messages.map((message) => ({ event: 'edited', message }));
-    for (const id of ids) await appendTimeline(tx, id, entries);
+    await appendTimeline(
+      tx,
+      ids,
+      messages.map((message) => ({ event: 'edited', message })),
+    );
     await lowerLanes(
       tx,
       targets.map((target) => target.identityId),
@@ -185,8 +188,7 @@ export async function retryPost(deps: Deps, userId: string, postId: string, retr
       const ids = targets.filter((target) => reopenedState(post, target) === state).map((target) => target.id);
       const dueAt = state === 'scheduled' ? post.date : null;
       await reopenTargets(tx, ids, { state, dueAt, acceptDuplicate: state === 'unknown' && acceptDuplicate });
-      const message = RETRY_MESSAGES[state](post.date);
-      for (const id of ids) await appendTimeline(tx, id, [{ event: 'retry', message }]);
+      await appendTimeline(tx, ids, [{ event: 'retry', message: RETRY_MESSAGES[state](post.date) }]);
     }
     await lowerLanes(
       tx,

@@ -7,6 +7,7 @@ import type { MessageParams } from '../messages/message.ts';
 import type { TargetRendition } from '../publishing/choose-file.ts';
 import type { TargetCode, TargetState } from '../publishing/target.ts';
 import { RENDITION } from '../publishing/task-store.ts';
+import { MAX_LINES } from '../publishing/timeline-store.ts';
 
 /** A target in a history entry. Times are ISO 8601 as written by the database. */
 export interface TargetRow {
@@ -70,7 +71,8 @@ const DETAILS = `, 'caption', t.caption, 'options', t.options, 'capabilities', a
   (select json_build_object('kind', g.kind, 'expiresAt', g.expires_at, 'refreshExpiresAt', g.refresh_expires_at)
    from access_grant g where g.id = a.grant_id), 'timeline', (
   select coalesce(json_agg(json_build_object('at', l.at, 'event', l.event, 'text', l.text, 'code', l.code, 'params', l.params,
-    'platformCode', l.platform_code) order by l.id), '[]') from timeline l where l.target_id = t.id)`;
+    'platformCode', l.platform_code) order by l.id), '[]')
+  from (select * from timeline where target_id = t.id order by id desc limit ${MAX_LINES}) l)`;
 
 /**
  * Reads one page and the total number of entries from one snapshot. A page in the second half is counted from the other
@@ -106,7 +108,7 @@ export async function readPage(
   return { total: rows[0]?.total ?? 0, entries: rows.filter((row) => row.id !== null) as EntryRow[] };
 }
 
-/** Reads one entry with its complete timeline. Indexes: primary keys, target_post, timeline_target. */
+/** Reads one entry with the newest lines of its timelines. Indexes: primary keys, target_post, timeline_target. */
 export async function readDetailed(db: Queryable, userId: string, postId: string): Promise<DetailedRow | undefined> {
   const [row] = await db.query<DetailedRow>(
     `select ${ENTRY}, ${targetsOf(DETAILS)} from post p join media m on m.id = p.media_id

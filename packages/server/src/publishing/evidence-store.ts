@@ -60,7 +60,7 @@ async function applyPosted(tx: Transaction, { targetId, published }: Proof<'post
   if (!(await claimPlacement(tx, targetId)))
     await tx.execute('update target set remote_id = null, url = null where id = $1', [targetId]);
   else await addFirings(tx, targetId);
-  await appendTimeline(tx, targetId, [{ event: 'posted', message: say('late_proof_posted') }]);
+  await appendTimeline(tx, [targetId], [{ event: 'posted', message: say('late_proof_posted') }]);
   return true;
 }
 
@@ -80,7 +80,7 @@ async function applyAccepted(tx: Transaction, sealer: Sealer, evidence: Proof<'a
     [targetId, commitNumber, sealed],
   );
   if (changed === 0) return;
-  await appendTimeline(tx, targetId, [{ event: 'confirming', message: say('late_proof_accepted') }]);
+  await appendTimeline(tx, [targetId], [{ event: 'confirming', message: say('late_proof_accepted') }]);
 }
 
 async function applyNotSent(tx: Transaction, { targetId, commitNumber, why }: Proof<'void'>): Promise<void> {
@@ -91,5 +91,5 @@ async function applyNotSent(tx: Transaction, { targetId, commitNumber, why }: Pr
     [targetId, commitNumber],
   );
   const message = say('late_proof_not_sent', { reason: why });
-  if (changed > 0) await appendTimeline(tx, targetId, [{ event: 'not_posted', message }]);
+  if (changed > 0) await appendTimeline(tx, [targetId], [{ event: 'not_posted', message }]);
 }

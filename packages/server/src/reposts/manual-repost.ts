@@ -2,7 +2,7 @@
 import type { Database } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors/reelay-error.ts';
 import { isUuid } from '../lib/ids.ts';
-import { holdOrigins, splitOrigin } from '../lineage/origins.ts';
+import { decideOrigins, JoinNeeded, splitOrigin } from '../lineage/origins.ts';
 import type { MessageRenderer } from '../messages/message.ts';
 import { type FileSources, requestFile } from './content-store.ts';
 import { canDownloadAgain, decide } from './decide.ts';
@@ -22,18 +22,20 @@ export async function repostByHand(
   { ruleId, itemId }: { ruleId: string; itemId: string },
 ): Promise<void> {
   if (!isUuid(ruleId)) throw new ReelayError('unknown_rule');
-  await deps.db.transaction(async (tx) => {
-    await holdOrigins(tx, { alone: true });
+  await decideOrigins(deps.db, async (tx, canJoin) => {
     const rule = (await ownsRule(tx, userId, ruleId)) ? await shareRule(tx, ruleId) : undefined;
     if (!rule) throw new ReelayError('unknown_rule');
     const firing = isUuid(itemId) ? await findFiring(tx, ruleId, itemId) : undefined;
     if (!firing) throw new ReelayError('unknown_item');
     if (firing.state === 'reposted') throw apiError('item_reposted');
     // The user says that it is no copy.
-    if (firing.reason?.code === 'echo') await splitOrigin(tx, firing);
+    if (firing.reason?.code === 'echo') {
+      if (!canJoin) throw new JoinNeeded();
+      await splitOrigin(tx, firing);
+    }
     const row = { ...firing, by_hand: true };
     const options = completeOptions(rule.options);
-    const facts = await readFacts(tx, deps, { row, options, now: rule.now.getTime(), shown: null, canJoin: true });
+    const facts = await readFacts(tx, deps, { row, options, now: rule.now.getTime(), shown: null, canJoin });
     const decision = decide(await decisionFacts(tx, deps, facts));
     if (decision.then === 'skip') {
       if (!canDownloadAgain(facts.found?.content ?? null))

@@ -122,6 +122,6 @@ export async function failCaptions(
        where id = $1`,
       [id, problem.text],
     );
-    await appendTimeline(tx, id, [{ event: 'failed', message: problem }]);
+    await appendTimeline(tx, [id], [{ event: 'failed', message: problem }]);
   }
 }

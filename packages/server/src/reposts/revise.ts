@@ -149,7 +149,7 @@ async function rewrite(
   });
   const left = targets.map(({ id }) => id).filter((id) => failed.every((each) => each.id !== id));
   await moveTargets(tx, left, null);
-  for (const id of left) await appendTimeline(tx, id, [{ event: 'edited', message: say('source_edited') }]);
+  await appendTimeline(tx, left, [{ event: 'edited', message: say('source_edited') }]);
   await failCaptions(tx, failed);
   await reopenAfterFailure(
     tx,

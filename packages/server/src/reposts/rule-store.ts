@@ -131,9 +131,17 @@ export async function endInterval(tx: Queryable, ruleId: string): Promise<void> 
   await tx.execute('update rule_interval set active_to = app_now() where rule_id = $1 and active_to is null', [ruleId]);
 }
 
-/** Index: primary key. */
+/** Intervals of a rule that are kept. A user can pause and resume without end. */
+export const MAX_INTERVALS = 500;
+
+/** Begins an active interval. The oldest above {@link MAX_INTERVALS} are deleted. Index: primary key. */
 export async function beginInterval(tx: Queryable, ruleId: string): Promise<void> {
-  await tx.execute('insert into rule_interval (rule_id, active_from) values ($1, app_now())', [ruleId]);
+  await tx.execute(
+    `with old as (delete from rule_interval where rule_id = $1 and active_from in (
+       select active_from from rule_interval where rule_id = $1 order by active_from desc offset $2))
+     insert into rule_interval (rule_id, active_from) values ($1, app_now())`,
+    [ruleId, MAX_INTERVALS - 1],
+  );
 }
 
 /**

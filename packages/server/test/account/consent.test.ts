@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { MAX_ATTEMPTS, MAX_STEPS } from '../../src/accounts/connect/attempt-store.ts';
 import { maskEmail } from '../../src/accounts/connect/consent-page.ts';
 import { consentsIn, type Request } from './consents.ts';
 import { type AccountWorld, createAccountWorld } from './world.ts';
@@ -125,6 +126,29 @@ test('a callback works once', async () => {
   const both = await Promise.all([finish(query, browser), finish(query, browser)]);
   expect(both.map((step) => step.then).sort()).toEqual(['connected', 'refused']);
   expect(await finish(query, browser)).toMatchObject({ then: 'refused', status: 400 });
+});
+
+test('repeated callbacks leave a record of bounded size', async () => {
+  const owner = await world.newUser();
+  const { query } = await consent({ userId: owner });
+  for (let times = 0; times < MAX_STEPS + 5; times++) await finish(query, null);
+  const [row] = await world.db.query<{ steps: number }>(
+    'select jsonb_array_length(steps) as steps from consent where user_id = $1',
+    [owner],
+  );
+  expect(row?.steps).toBe(MAX_STEPS);
+});
+
+test('a user keeps the newest attempts', async () => {
+  const owner = await world.newUser();
+  const tickets = [];
+  for (let times = 0; times < MAX_ATTEMPTS + 3; times++) tickets.push(await ticketFor({ userId: owner }));
+  const [row] = await world.db.query<{ attempts: number }>(
+    'select count(*)::integer as attempts from consent where user_id = $1',
+    [owner],
+  );
+  expect(row?.attempts).toBe(MAX_ATTEMPTS);
+  expect((await start(tickets.at(-1) ?? '', null, owner)).then).toBe('redirect');
 });
 
 test('a callback in another browser is rejected without effect', async () => {

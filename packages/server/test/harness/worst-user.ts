@@ -1,8 +1,12 @@
 /** A user with as much of everything as one user can have, as rows. For tests and benchmarks of what requests cost. */
+import { MAX_ATTEMPTS, MAX_STEPS } from '../../src/accounts/connect/attempt-store.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import type { Queryable } from '../../src/db/database.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
+import { TEXT_LIMITS } from '../../src/lib/text.ts';
 import { contentKey } from '../../src/lineage/content.ts';
+import { MAX_LINES } from '../../src/publishing/timeline-store.ts';
+import { messageOf } from './message.ts';
 
 /** The ids that requests name. */
 export interface WorstUser {
@@ -119,6 +123,16 @@ async function addAccounts(db: Queryable, userId: string): Promise<string[]> {
   return made.map(({ id }) => id);
 }
 
+/** A step of an attempt, with the longest texts that are stored. */
+const LONG_STEP = JSON.stringify({
+  at: '2026-01-01T00:00:00.000Z',
+  step: 'answer',
+  ok: false,
+  message: messageOf('x'.repeat(TEXT_LIMITS.sentence)),
+  platformCode: 'x'.repeat(TEXT_LIMITS.code),
+  platformRequestId: 'x'.repeat(TEXT_LIMITS.code),
+});
+
 /** Failed posts on all destinations, and one that is scheduled. */
 async function addPosts(
   db: Queryable,
@@ -151,8 +165,8 @@ async function addPosts(
   );
   await db.execute(
     `insert into timeline (target_id, event, text)
-     select t.id, 'waiting', repeat('x', 300) from target t cross join generate_series(1, 40) where t.post_id = $1`,
-    [post],
+     select t.id, 'waiting', repeat('x', 300) from target t cross join generate_series(1, $2) where t.post_id = $1`,
+    [post, MAX_LINES],
   );
   await db.execute('insert into user_counter (user_id, posts) values ($1, $2)', [userId, posts.length]);
   return { post, oldPost, scheduled, filename: `${post}.jpg` };
@@ -213,9 +227,11 @@ async function addOthers(db: Queryable, userId: string, accounts: readonly strin
       [userId, accounts[0]],
     ),
     attempt: await first(
-      `insert into consent (ticket_hash, user_id, platform, sandbox, choices, input, expires_at)
-       select sha256(convert_to(n || $1::text, 'UTF8')), $1::uuid, 'mastodon', false, '{}', '{}', app_now() from generate_series(1, 200) n returning id`,
-      [userId],
+      `with made as (insert into consent (ticket_hash, user_id, platform, sandbox, choices, input, expires_at, steps)
+         select sha256(convert_to(n || $1::text, 'UTF8')), $1::uuid, 'mastodon', false, '{}', '{}', app_now(),
+           (select jsonb_agg($2::jsonb) from generate_series(1, $4)) from generate_series(1, $3) n returning id)
+       select id from made order by id desc limit 1`,
+      [userId, LONG_STEP, MAX_ATTEMPTS, MAX_STEPS],
     ),
     session: await first(
       `insert into auth.session (expires_at, token, user_agent, user_id)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MAX_LINES } from '../../src/publishing/timeline-store.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { addReadyAccount, queuePost, startPostService } from './world.ts';
@@ -48,6 +49,28 @@ test('counts what an option adds to the new text', async () => {
   await service.db.execute('update target set options = $2 where post_id = $1', [id, options]);
   expect((await edit({ description: 'a'.repeat(497) }, id)).body.code).toBe('caption_too_long');
   expect((await edit({ description: 'a'.repeat(496) }, id)).status).toBe(200);
+});
+
+test('many changes leave a timeline of bounded length', async () => {
+  const lines = () =>
+    service.db.query<{ code: string }>(
+      'select l.code from timeline l join target t on t.id = l.target_id where t.post_id = $1 order by l.id',
+      [postId],
+    );
+  await edit({ description: 'Changed once' });
+  for (let times = 0; times < MAX_LINES + 20; times++)
+    expect((await edit({ scheduled: at + times * 60_000 })).status).toBe(200);
+  const kept = await lines();
+  // Whether the user changed the text is known from its line.
+  expect(kept.filter(({ code }) => code === 'description_changed')).toHaveLength(1);
+  expect(kept.length).toBeLessThanOrEqual(MAX_LINES + 2);
+  const { body } = await user.get(`/post/${postId}`);
+  const [shown] = body.data.targets;
+  expect(shown.timeline).toHaveLength(MAX_LINES);
+  expect(shown.timeline.at(-1).message).toEqual({
+    code: 'time_changed',
+    params: { dueAt: at + (MAX_LINES + 19) * 60_000 },
+  });
 });
 
 test('a time in another form or unit names milliseconds', async () => {

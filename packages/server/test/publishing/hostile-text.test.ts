@@ -33,7 +33,7 @@ test('posts although the server responds with U+0000', async () => {
 test('writes timeline entries without control characters', async () => {
   world = await createWorld({ connector, module: simulator });
   const id = await world.post();
-  await appendTimeline(world.db, id, [{ event: 'retry', message: messageOf(HOSTILE), platformCode: HOSTILE }]);
+  await appendTimeline(world.db, [id], [{ event: 'retry', message: messageOf(HOSTILE), platformCode: HOSTILE }]);
   const [line] = await world.timeline(id);
   expect(line).toMatch(/^retry: Slow down\[31m 9{900}/);
   expect(line?.length).toBeLessThanOrEqual(1_010);

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { uuidv7 } from '../../src/lib/ids.ts';
+import { holdOrigins } from '../../src/lineage/origins.ts';
 import { say } from '../../src/messages/rules.ts';
 import { createFiring } from '../../src/reposts/firing.ts';
 import { dueFirings } from '../../src/reposts/firing-store.ts';
@@ -168,4 +170,11 @@ test('two requests at once repost an item once', async () => {
   await Promise.all([byHand(id), byHand(id)]);
   await Promise.all([world.fire(), world.fire()]);
   expect(await texts()).toEqual(['From here']);
+});
+
+test('a repost of an unknown item does not wait for decisions', async () => {
+  await world.service.db.transaction(async (tx) => {
+    await holdOrigins(tx, { alone: false });
+    expect((await user.post(`/repost/${uuidv7()}/activity/${uuidv7()}/repost`)).status).toBe(404);
+  });
 });

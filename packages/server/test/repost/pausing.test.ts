@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MAX_INTERVALS } from '../../src/reposts/rule-store.ts';
 import { addAccount } from '../harness/rows.ts';
 import { startService, type TestService, type TestUser } from '../harness/service.ts';
 
@@ -59,6 +60,20 @@ test('active intervals use the database’s clock', async () => {
     [0, 100],
     [300, 500],
   ]);
+});
+
+test('a rule keeps its newest active intervals', async () => {
+  const { user, id } = await withRule();
+  await user.post('/repost/pause', { id, isPaused: true });
+  await service.db.execute(
+    `insert into rule_interval (rule_id, active_from, active_to)
+     select $1, app_now() - n * interval '1 hour', app_now() - n * interval '1 hour' from generate_series(1, $2) n`,
+    [id, MAX_INTERVALS],
+  );
+  await user.post('/repost/pause', { id, isPaused: false });
+  const kept = await intervals(id);
+  expect(kept).toHaveLength(MAX_INTERVALS);
+  expect(kept.filter(([, end]) => end === null)).toHaveLength(1);
 });
 
 test('a pause waits for a firing that is being recorded', async () => {

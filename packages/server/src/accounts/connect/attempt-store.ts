@@ -11,6 +11,9 @@ import type { Message, MessageRef, MessageRenderer } from '../../messages/messag
 import { storedMessage } from '../../messages/stored.ts';
 import type { Reason } from '../events.ts';
 
+/** Attempts that are kept for a user, and steps of an attempt. Anybody can repeat a callback. */
+export const [MAX_ATTEMPTS, MAX_STEPS] = [200, 20];
+
 /** Time allowed from ticket to start, and again from start to callback, in ms. */
 export const CONSENT_MS = 10 * MINUTE;
 
@@ -47,12 +50,15 @@ function hashOf(token: string): Buffer {
 
 const COLUMNS = 'id, user_id, platform, sandbox, choices, input, kept, expires_at <= app_now() as expired';
 
+/** Starts an attempt. The user's oldest above {@link MAX_ATTEMPTS} are deleted. Index: consent_user. */
 export async function insertConsent(
   db: Queryable,
   consent: Pick<ConsentRow, 'user_id' | 'platform' | 'sandbox' | 'choices' | 'input'> & { ticket: string },
 ): Promise<string> {
   const [row] = await db.query<{ id: string }>(
-    `insert into consent (ticket_hash, user_id, platform, sandbox, choices, input, expires_at)
+    `with old as (delete from consent where id in (
+       select id from consent where user_id = $2 order by id desc offset $8))
+     insert into consent (ticket_hash, user_id, platform, sandbox, choices, input, expires_at)
      values ($1, $2, $3, $4, $5, $6, app_now() + $7::float8 * interval '1 ms') returning id`,
     [
       hashOf(consent.ticket),
@@ -62,6 +68,7 @@ export async function insertConsent(
       JSON.stringify(consent.choices),
       JSON.stringify(consent.input),
       CONSENT_MS,
+      MAX_ATTEMPTS - 1,
     ],
   );
   return row?.id ?? '';
@@ -244,8 +251,8 @@ async function add(db: Queryable, id: string, entry: Omit<AttemptEntry, 'at'>): 
   await db.execute(
     `update consent set steps = steps || jsonb_build_array(
        jsonb_build_object('at', to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || $2::jsonb)
-     where id = $1`,
-    [id, JSON.stringify(entry)],
+     where id = $1 and jsonb_array_length(steps) < $3`,
+    [id, JSON.stringify(entry), MAX_STEPS],
   );
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConnectedAccount } from '../../accounts/connect/account-writer.ts';
-import { id, idText } from '../../http/operation.ts';
+import { id } from '../../http/operation.ts';
 import type { MessageRenderer } from '../../messages/message.ts';
 import { operation } from '../operation.ts';
 
@@ -45,7 +45,7 @@ export const connectAccount = operation({
           description: 'Settings that the owner chooses, by name.',
           examples: [{ privacy: 'public' }],
         }),
-      account: idText.optional().meta({
+      account: short.optional().meta({
         description: 'Id of the account to reconnect. Any other account is rejected.',
       }),
       sandbox: z.boolean().optional().meta({ description: 'Connect at the simulated platform.' }),

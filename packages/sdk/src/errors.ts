@@ -46,6 +46,15 @@ export class ReelayApiError extends Error {
   }
 }
 
+/**
+ * Whether the service refused the request for good. A rate limit is not final, nor is an earlier request with the same key
+ * that may still run.
+ */
+export function isFinal(error: unknown): boolean {
+  if (!(error instanceof ReelayApiError) || error.status < 400 || error.status >= 500) return false;
+  return error.code !== 'idempotency_in_progress' && error.code !== 'rate_limited';
+}
+
 /** Whether a proxy before the service refused the request because of its size. */
 export function isTooLargeForProxy(error: unknown): error is ReelayApiError {
   return error instanceof ReelayApiError && error.code === 'not_reelay' && error.status === 413;

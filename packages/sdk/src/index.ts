@@ -15,7 +15,7 @@ export {
   type PostFormField,
   type ReelayClient,
 } from './client.ts';
-export { type FieldProblem, isTooLargeForProxy, type PlanLimit, ReelayApiError } from './errors.ts';
+export { type FieldProblem, isFinal, isTooLargeForProxy, type PlanLimit, ReelayApiError } from './errors.ts';
 export type { EventOptions, LiveEvent } from './events.ts';
 export type { components, operations, paths } from './generated/schema.ts';
 export type { Video, VideoStream } from './multipart.ts';

@@ -1,9 +1,13 @@
-/** The client for Node: a video may be a file path and is streamed from disk. */
+/**
+ * The client for Node: a video may be a file path and is streamed from disk. A video that is too large for a proxy before
+ * the service is sent in pieces.
+ */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { createClient as createUniversalClient, type ReelayClient } from './client.ts';
+import { isFinal, isTooLargeForProxy } from './errors.ts';
 import type { Video, VideoStream } from './multipart.ts';
 import type { CreatedPost, NewPost, PostCheck, Posts, PostToCheck } from './posts.ts';
 import type { ClientOptions } from './transport.ts';
@@ -21,13 +25,45 @@ export interface NodeClient extends Omit<ReelayClient, 'posts' | 'uploads'> {
 
 export function createClient(options: ClientOptions): NodeClient {
   const client = createUniversalClient(options);
-  const create: NodeClient['posts']['create'] = async ({ video, ...post }) =>
-    client.posts.create({ ...post, video: typeof video === 'string' ? await fileVideo(video) : video });
-  const check: NodeClient['posts']['check'] = async ({ video, ...post }) =>
-    client.posts.check({ ...post, video: typeof video === 'string' ? await fileVideo(video) : video });
+  const create: NodeClient['posts']['create'] = (post) => withVideo(client, post, client.posts.create, isFinal);
+  // A check uses nothing up, so its upload is removed.
+  const check: NodeClient['posts']['check'] = (post) => withVideo(client, post, client.posts.check, () => true);
   const send: NodeClient['uploads']['send'] = async (video, options) =>
     client.uploads.send(typeof video === 'string' ? await fileVideo(video) : video, options);
   return { ...client, posts: { ...client.posts, create, check }, uploads: { ...client.uploads, send } };
+}
+
+type WithVideo<Post, Source> = Omit<Post, 'video'> & { video?: Source };
+
+/**
+ * Sends a post with its video. If a proxy refuses its size, the video is uploaded in pieces first.
+ * @param isOver whether the upload is of no further use after this error, or after no error
+ */
+async function withVideo<Post extends PostToCheck, Result>(
+  { uploads }: ReelayClient,
+  { video: given, ...post }: WithVideo<Post, Video | string>,
+  request: (post: Post) => Promise<Result>,
+  isOver: (error?: unknown) => boolean,
+): Promise<Result> {
+  const video = typeof given === 'string' ? await fileVideo(given) : given;
+  const send = (source: { video?: Video; uploadId?: string }) => request({ ...post, ...source } as Post);
+  if (!video) return send({});
+  try {
+    return await send({ video });
+  } catch (error) {
+    if (!isTooLargeForProxy(error)) throw error;
+  }
+  const { onProgress, onRetry, signal } = post as Pick<Post, 'onProgress' | 'onRetry' | 'signal'>;
+  const uploadId = await uploads.send(video, { onProgress, onRetry, signal });
+  const removed = () => uploads.remove(uploadId).catch(() => {});
+  try {
+    const result = await send({ uploadId });
+    if (isOver()) await removed();
+    return result;
+  } catch (error) {
+    if (isOver(error)) await removed();
+    throw error;
+  }
 }
 
 /**

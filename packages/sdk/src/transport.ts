@@ -131,7 +131,7 @@ async function refusalIn(response: Response, url: URL): Promise<ReelayApiError> 
 export function notReelay({ status, headers }: Response, retryAfter: number | null = null): ReelayApiError {
   const message =
     status === 413
-      ? 'A proxy before Reelay refused the request because of its size (413). Raise its limit: in nginx, client_max_body_size.'
+      ? 'A proxy before Reelay refused the request because of its size (413). Raise its limit (in nginx, client_max_body_size), or send the video with uploads.send.'
       : `The answer (${status}) does not come from Reelay. Is the address right?`;
   return new ReelayApiError(message, {
     status,

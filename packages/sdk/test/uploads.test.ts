@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pad } from '../../server/test/harness/pad.ts';
 import type { TestService, TestUser } from '../../server/test/harness/service.ts';
-import { eventually, startPostService } from '../../server/test/post/world.ts';
+import { addReadyAccount, eventually, smallVideo, startPostService } from '../../server/test/post/world.ts';
 import { openLine } from '../../server/test/uploads/broken-line.ts';
 import { contentOf } from '../../server/test/uploads/world.ts';
 import { createClient, type ReelayApiError, type Video } from '../src/index.ts';
@@ -88,6 +89,26 @@ describe('a video', () => {
     expect(proxy.sizes.filter((size) => size > 3 * MIB)).toHaveLength(1);
     expect(pauses).toEqual([]);
     await uploads.remove(id);
+    await proxy.close();
+  });
+
+  test('is posted through a proxy that limits bodies', async () => {
+    const proxy = await limitingProxy(service.url, MIB);
+    const client = forNode({ baseUrl: proxy.url, apiKey: user.key });
+    const uploads = () => service.db.query<{ post_id: string | null }>('select post_id from upload order by id');
+    const before = await uploads();
+    const account = await addReadyAccount(service.db, user.userId);
+    const long = join(folder, 'long.mp4');
+    await copyFile(await smallVideo(), long);
+    await pad(long, 2 * MIB);
+    const post = { video: long, platforms: [account.id], scheduled: Date.now() + 3_600_000 };
+    const { result } = await client.posts.check(post);
+    expect(result).toMatchObject([{ platform: 'tiktok' }]);
+    expect(await uploads()).toEqual(before);
+    const { historyId } = await client.posts.create(post);
+    expect(await uploads()).toEqual([...before, { post_id: historyId }]);
+    await expect(client.posts.create({ ...post, platforms: ['nobody'] })).rejects.toMatchObject({ status: 404 });
+    expect(await uploads()).toHaveLength(before.length + 1);
     await proxy.close();
   });
 

@@ -1,11 +1,10 @@
 import {
   type CreatedPost,
   fileVideo,
-  isTooLargeForProxy,
+  isFinal,
   type NewPost,
   type NodeClient,
   type Post,
-  ReelayApiError,
   type Retry,
   type VideoStream,
 } from '@reelay/sdk/node';
@@ -39,16 +38,12 @@ export async function post(client: NodeClient, file: string | undefined, options
   await wait(client, id, { terminal, json: options.json, signal: waiting });
 }
 
-/** Sends the video with the post, or uploads it first if it is large, or too large for a proxy. */
+/** Sends the video with the post, or uploads it first if it is large. */
 async function send(client: NodeClient, source: Source, post: Omit<NewPost, 'video'>): Promise<CreatedPost> {
   const video = 'file' in source ? await fileVideo(source.file) : null;
   if (!video) return client.posts.create({ ...post, ...source, signal: interruption(TEXT.interruptedWhilePosting) });
   if (video.length <= LARGE)
-    try {
-      return await client.posts.create({ ...post, video, signal: interruption(TEXT.interruptedWhilePosting) });
-    } catch (error) {
-      if (!isTooLargeForProxy(error)) throw error;
-    }
+    return client.posts.create({ ...post, video, signal: interruption(TEXT.interruptedWhilePosting) });
   const uploadId = await uploadFirst(client, video, post);
   const signal = interruption(TEXT.interruptedWhilePosting);
   return client.posts.create({ ...post, uploadId, signal }).catch(async (error: unknown) => {
@@ -56,15 +51,6 @@ async function send(client: NodeClient, source: Source, post: Omit<NewPost, 'vid
     if (isFinal(error)) await client.uploads.remove(uploadId).catch(() => {});
     throw error;
   });
-}
-
-/**
- * Whether the request was definitely rejected. A rate limit is not final, nor is an earlier request with the same key
- * that may still run.
- */
-function isFinal(error: unknown): boolean {
-  if (!(error instanceof ReelayApiError) || error.status < 400 || error.status >= 500) return false;
-  return error.code !== 'idempotency_in_progress' && error.code !== 'rate_limited';
 }
 
 function reportRetry({ error, delayMs }: Retry): void {

@@ -33,7 +33,7 @@ export const LIMIT_TEXTS = {
   squarePixels: 'The pixels of the video are not square.',
   maxBitrate: 'The video has {value} {value|bit|bits} per second. The maximum is {limit}.',
   indexFirst: 'The index of the file comes after its data. It must come first.',
-  noHiddenFrames: 'An edit list of the file hides {value} frames. Hidden frames are not allowed.',
+  noHiddenFrames: 'An edit list of the file hides {value} {value|frame|frames}. Hidden frames are not allowed.',
   closedGops: 'Frames of the video refer across key frames (open GOPs). Closed GOPs are required.',
   maxKeySeconds: 'The video has up to {value} s between two key frames. The maximum is {limit} s.',
   firstTracks: 'Other tracks precede the film or its sound. They must be the first tracks of the file.',

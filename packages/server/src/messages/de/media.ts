@@ -33,7 +33,8 @@ export const limits = translationOf<typeof LIMIT_TEXTS>()({
   squarePixels: 'Die Pixel des Videos sind nicht quadratisch.',
   maxBitrate: 'Das Video hat {value} Bit pro Sekunde. Erlaubt sind höchstens {limit}.',
   indexFirst: 'Der Index der Datei steht hinter ihren Daten. Er muss am Anfang stehen.',
-  noHiddenFrames: 'Eine Schnittliste der Datei verbirgt {value} Bilder. Verborgene Bilder sind nicht erlaubt.',
+  noHiddenFrames:
+    'Eine Schnittliste der Datei verbirgt {value} {value|Bild|Bilder}. Verborgene Bilder sind nicht erlaubt.',
   closedGops:
     'Bilder des Videos hängen über Schlüsselbilder hinweg voneinander ab (offene GOPs). Nötig sind geschlossene GOPs.',
   maxKeySeconds: 'Zwischen zwei Schlüsselbildern des Videos liegen bis zu {value} s. Erlaubt sind höchstens {limit} s.',

@@ -8,11 +8,11 @@ import { accountKeys } from './keys.ts';
 export const accountsQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: accountKeys.all, queryFn: () => client.platforms.list() });
 
-/** One account with its settings, and what would be lost if it was disconnected now. */
+/** One account with its settings, and the losses of disconnecting it. */
 export const accountQuery = (client: ReelayClient, id: string) =>
   queryOptions({ queryKey: accountKeys.one(id), queryFn: () => client.platforms.get(id) });
 
-/** How to ask for the options of a post on an account. */
+/** The form for the options of a post on an account. */
 export const postFormQuery = (client: ReelayClient, id: string) =>
   queryOptions({ queryKey: accountKeys.form(id), queryFn: () => client.platforms.form(id), staleTime: 60_000 });
 
@@ -46,7 +46,7 @@ export function useConnectSandbox() {
   });
 }
 
-/** Connects an account, or opens the platform's page for it in place of this one. */
+/** Connects an account, or replaces this page with the platform's consent page. */
 export function useConnect() {
   const client = useClient();
   const queries = useQueryClient();
@@ -67,7 +67,7 @@ export function useConnect() {
   });
 }
 
-/** Reads an account from its platform now. */
+/** Refreshes an account from its platform. */
 export function useRefreshAccount(id: string) {
   const client = useClient();
   const queries = useQueryClient();

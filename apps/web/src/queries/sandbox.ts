@@ -11,7 +11,7 @@ export const sandboxQuery = (client: ReelayClient) =>
 
 export interface SandboxFilter {
   platform?: string | undefined;
-  /** Of the platform. */
+  /** Name of the platform. */
   username?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function useResetSandbox() {
   });
 }
 
-/** The sample videos that the dashboard brings along. */
+/** The sample videos that are part of the dashboard. */
 export type SampleName = 'sunrise' | 'ocean';
 
 /** @throws Error if the video cannot be loaded, such as without a connection */

@@ -91,7 +91,7 @@ export function authSettings(options: AuthOptions) {
         ...times,
       },
     },
-    // Hashed, so that whoever reads the database cannot use the links.
+    // Hashed, so that a reader of the database cannot use the links.
     verification: { storeIdentifier: 'hashed' as const, fields: { expiresAt: 'expires_at', ...times } },
     advanced: {
       database: { generateId: 'uuid' as const },

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 afterAll(() => service.close());
 
-/** Opens a stream that is told about all further changes. */
+/** Opens a stream that receives all further changes. */
 async function follow({ cookie }: Pick<SessionUser, 'cookie'> = user, url = service.url): Promise<EventReader> {
   const reader = await openEvents(url, cookie);
   readers.push(reader);

@@ -154,7 +154,7 @@ export function revise(store: PureStore, firing: Firing, shown: Shown | null): F
   return next;
 }
 
-/** revisePost @returns whether the repost may go on */
+/** revisePost @returns whether the repost may continue */
 function isRevised(store: PureStore, firing: Firing): boolean {
   const { post, targets } = repostOf(store, firing) ?? { post: null, targets: [] };
   const content = contentOf(store, firing);

@@ -1,4 +1,4 @@
-/** A repost is not sent during the quiet hours of its rule, whatever delayed it after the rule decided. */
+/** A repost is not sent during the quiet hours of its rule, for every kind of delay after the rule decided. */
 import { simulator } from '@reelay/sandbox/platforms/mastodon/index.ts';
 import { simulator as tiktokSimulator } from '@reelay/sandbox/platforms/tiktok/index.ts';
 import { afterEach, expect, test } from 'vitest';

@@ -17,7 +17,7 @@ const PLATFORMS = Object.keys(connectors);
 const some = (what: string) => drawn(PLATFORMS, ONE_IN.posted, what);
 /** Those that tell an access that was taken away from one that has ended. */
 const TELL_OF_REVOKING = ['bluesky', 'facebook', 'instagram', 'linkedin', 'mastodon', 'telegram', 'threads'];
-/** What every platform takes as it is. */
+/** A video that every platform accepts unchanged. */
 const FIT_FOR_ALL = { width: 540, height: 960, fps: 24, seconds: 6 };
 
 let service: TestService;
@@ -52,7 +52,7 @@ interface Result {
   url?: string;
 }
 
-/** What became of a post, as soon as no target is open. */
+/** The results of a post when no target is open. */
 async function settled(of: TestService, user: Client, postId: string): Promise<Result[]> {
   const sql = 'select from target where post_id = $1 and due_at is not null limit 1';
   await eventually('nothing is pending', async () => (await of.db.query(sql, [postId])).length === 0);

@@ -107,7 +107,7 @@ export function exactlyOnce<Setting, D extends OnceDrive>(once: Once<Setting, D>
   const { platform, begin, requests, send, creates, killed, refusesSecond, list } = once;
   const created = (drive: D) => (creates ? drive.requests.filter(creates).length : 0);
   const sent = (drive: D) => once.sends?.(drive) ?? drive.requests.filter(send).length;
-  /** The post is there once, and the walk says so without a secret. */
+  /** The post exists once, and the walk reports it without a secret. */
   const isOnce = async (drive: D, work: Work, walk: Walk) => {
     const published = await drive.published();
     expect([walk.state, published.length]).toEqual(['posted', 1]);

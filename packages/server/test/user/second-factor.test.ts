@@ -314,7 +314,7 @@ test('survives a rotation of SECRET_KEY', async () => {
   const { renewed } = await resealSecondFactors(service.db, rotated);
   expect(renewed).toBeGreaterThan(0);
   expect(await resealSecondFactors(service.db, rotated)).toMatchObject({ renewed: 0, lost: 0 });
-  // Rotated back, for the service that runs with the former key.
+  // Rotated back, for the service that runs with the previous key.
   const withBoth = await resealSecondFactors(service.db, secretsFrom(former, [current]));
   expect(withBoth).toEqual({ what: 'second factors', renewed, lost: 0 });
   expect((await post('/two-factor/verify-totp', { code: nextTotp(totpURI) }, await challenge(user))).status).toBe(200);

@@ -45,7 +45,7 @@ async function older() {
   return { rule, ids };
 }
 
-/** Advances in steps for so many days. */
+/** Advances this number of days in steps. */
 async function pass(days: number) {
   for (let step = 0; step < days * 8; step++) await world.later(DAY / 8);
 }

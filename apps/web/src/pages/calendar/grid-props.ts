@@ -3,9 +3,9 @@ import type { Entry } from './entries.ts';
 import type { Drop } from './moves.ts';
 import type { ZoneText } from './zone-text.ts';
 
-/** What the month and the week need. */
+/** The props of the month grid and the week grid. */
 export interface GridProps {
-  /** A day of what is shown. */
+  /** A day in the shown range. */
   date: string;
   entries: readonly Entry[];
   zone: Zone;

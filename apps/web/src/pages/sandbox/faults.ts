@@ -1,4 +1,4 @@
-/** Pure functions about the faults of the simulated platforms. */
+/** Changes and finds the faults of simulated platforms. Pure. */
 import type { SandboxFault } from '@reelay/sdk';
 
 /** The faults after a change of one platform. @param change null: no fault */

@@ -30,7 +30,7 @@ export const setup = z
     redirectUri: z
       .string()
       .nullable()
-      .meta({ description: 'Must be registered at the platform exactly as it is here.' }),
+      .meta({ description: 'Register this exact value at the platform.' }),
     scopes: z.array(z.string()).meta({ description: 'The requested scopes.' }),
     portal: z.string().nullable().meta({ description: 'Where an application is registered.' }),
     review: z.string().nullable().meta({ description: 'What the platform reviews before other users may connect.' }),

@@ -120,7 +120,7 @@ test('user commands take effect in a running service', async () => {
   expect(await refusal(suspend(environment, user))).toBe(`User ${user} not found.`);
 });
 
-test('prints only the key and reports a replaced key separately', async () => {
+test('creating a key prints it and reports a replacement', async () => {
   const { email: user } = await userNamed('keyed');
   const first = await said(['keys', 'create', '--user', user]);
   expect(first).toMatch(/^rly_[0-9A-Za-z]{46}\n$/);
@@ -132,7 +132,7 @@ test('prints only the key and reports a replaced key separately', async () => {
   expect((await platformsOf(second.stdout.trimEnd())).status).toBe(200);
 });
 
-test('queues mails about new ways to sign in', async () => {
+test('commands queue mails about new ways to sign in', async () => {
   const { email: user, id } = await userNamed('mailed');
   await said(['keys', 'create', '--user', user]);
   await said(['users', 'set-password', '--user', user]);
@@ -201,7 +201,7 @@ describe('in the sandbox', () => {
   });
 });
 
-test('shows account choices and changes them by label', async () => {
+test('accounts shows choices and changes them by label', async () => {
   const { id: userId, email: user } = await userNamed('choosing');
   const request = { userId, platform: 'pinterest', username: 'nora', privacy: 'public', actor: 'test' };
   const [{ id } = { id: '' }] = await service.context.accounts.connectSandbox(request);
@@ -220,7 +220,7 @@ test('shows account choices and changes them by label', async () => {
   expect(await refusal(show(environment, 'nothing', {}))).toMatch(/^Connected account ".*" not found\.$/);
 });
 
-test('prints only the consent URL, whose page connects the account', async () => {
+test('connecting prints the consent URL, whose page connects', async () => {
   const { email: user, get } = await service.newUser();
   const connect = ['accounts', 'connect', '--user', user, '--platform', 'tiktok', '--sandbox', '--privacy', 'public'];
   const { stdout, stderr } = await run(connect);
@@ -259,14 +259,14 @@ test('reads an app password from standard input and connects', async () => {
   expect(stdout + stderr).not.toContain(secret);
 });
 
-test('enforces the plan limit and reports it in numbers', async () => {
+test('posting enforces the plan limit and reports it', async () => {
   const { id, email: user } = await userNamed('limited', 'FREE');
   for (let number = 0; number < 3; number++) await addAccount(service.db, id);
   const connect = ['sandbox', 'connect', '--user', user, '--platform', 'tiktok', '--username', 'four'];
   expect(await refused(connect)).toContain('(connected_accounts: 3 of 3)');
 });
 
-test('reports invalid arguments in one line', async () => {
+test('invalid arguments are reported in one line', async () => {
   expect(await refused(['accounts', 'connect', '--user', 'first@example.org', '--platform', 'myspace'])).toContain(
     'tiktok',
   );
@@ -287,7 +287,7 @@ test('stores, lists without the secret and removes an application', async () => 
   expect(await refusal(forget(environment, 'tiktok'))).toContain('Application "tiktok" is not stored');
 });
 
-test('reports an unreachable database in one line with the reason', async () => {
+test('an unreachable database is reported in one line', async () => {
   const env = { ...service.env, DATABASE_URL: 'postgres://reelay:hunter2@127.0.0.1:9/reelay' };
   const { status, stdout, stderr } = await reelay(['users', 'list'], { env });
   expect([status, stdout]).toEqual([1, '']);

@@ -117,7 +117,7 @@ test('posts from the bundle of a browser', async () => {
   });
 });
 
-test('types programs of Node and pages without Node types', async () => {
+test('the types fit Node programs and browser pages', async () => {
   const wrong = `const post = await client.posts.get('1');\nexport const wrong: number = post.id;\n`;
   const client = (entry: string) =>
     `import { createClient } from '${entry}';\nconst client = createClient({ baseUrl: '' });`;

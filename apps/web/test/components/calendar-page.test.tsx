@@ -85,7 +85,7 @@ describe('the posts of the calendar', () => {
     expect(calendar).toHaveBeenCalledTimes(4);
   });
 
-  test('are listed by day, and only scheduled ones can be moved', async () => {
+  test('are listed by day; only scheduled ones can move', async () => {
     const done = [resultOf('nora')];
     await show(async () => ({
       data: [

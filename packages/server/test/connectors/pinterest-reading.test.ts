@@ -200,7 +200,7 @@ describe('Pinterest pin match', () => {
     ['other words', { description: 'Sunset' }, false],
     ['no words', { description: null }, false],
     ['nothing', {}, false],
-  ])('of a pin with %s', (_name, pin, expected) => {
+  ])('is decided for a pin with %s', (_name, pin, expected) => {
     expect(isSameText(pin, words)).toBe(expected);
   });
 

@@ -266,7 +266,7 @@ describe('a finished container that is lost', () => {
     expect(threads.clock.now - before).toBeLessThan(3_600_000);
   });
 
-  test('is found if its request took effect after all', async () => {
+  test('is found if its request took effect late', async () => {
     const threads = await start();
     await threads.set({ lostContainer: 'publish' });
     const work = await threads.work('late');

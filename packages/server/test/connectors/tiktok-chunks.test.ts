@@ -124,7 +124,7 @@ test('reads the uploaded bytes from either form of Content-Range', () => {
 });
 
 test.each(['', 'bytes 0-12345/70000000', 'bytes 0-10000000/60000000', 'bytes */70000000', 'bytes 5-9/70000000'])(
-  'ignores the range "%s"',
+  'the range "%s" is ignored',
   (range) => {
     expect(told(planChunks(70_000_000), range)).toBeNull();
   },

@@ -69,7 +69,7 @@ test('a text that the platform rejects fails before any request', async () => {
   expect(world.bugs).toEqual([]);
 });
 
-test('a post removed before it was confirmed stays in the ledger', async () => {
+test('the ledger keeps a post removed before its confirmation', async () => {
   world = await createWorld({ connector: mastodon, module: mastodonSimulator });
   const { db, simulator: platform } = world;
   const id = await world.post();

@@ -30,7 +30,7 @@ test('posts although the server responds with U+0000', async () => {
   expect(await readdir(join(world.folder, 'evidence')).catch(() => [])).toEqual([]);
 });
 
-test('writes timeline entries without control characters', async () => {
+test('timeline entries have no control characters', async () => {
   world = await createWorld({ connector, module: simulator });
   const id = await world.post();
   await appendTimeline(world.db, id, [{ event: 'retry', message: messageOf(HOSTILE), platformCode: HOSTILE }]);

@@ -79,7 +79,7 @@ test('a retry in them waits until they end', async () => {
   expect(((await world.target(id)).committed_at as Date).getTime()).toBeGreaterThanOrEqual(endsAt);
 });
 
-test('an upload that ends in them is sent when they end', async () => {
+test('an upload that ends in them is sent later', async () => {
   world = await createWorld({ connector: tiktok, module: tiktokSimulator });
   const id = await world.post();
   const { endsAt } = await quieten(id, 2 * HOUR, 4 * HOUR);

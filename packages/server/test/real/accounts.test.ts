@@ -213,7 +213,7 @@ test.each([10, -10])('clock skew of %s minutes does not affect token lifetimes',
   expect(await status(accountId)).toBe('CONNECTED');
 });
 
-test('refreshes a token once that the server ended early', async () => {
+test('a token that the server ended is refreshed once', async () => {
   const { accountId, grantId } = await connect();
   const options = { minLifeMs: MINUTE, now: Date.now, spend: async () => {} };
   await world.db.clock.advance(LIFE_MS - 10 * MINUTE);

@@ -53,7 +53,7 @@ test('default limits match the specification', () => {
   ]);
 });
 
-test('of 40 concurrent posts a free user gets 30', async () => {
+test('a free user gets 30 of 40 concurrent posts', async () => {
   const userId = await newUser();
   const refusals = await Promise.all(Array.from({ length: 40 }, () => refusal(post(userId))));
   expect(refusals.filter((each) => each === null)).toHaveLength(30);
@@ -110,7 +110,7 @@ test('counts connected and simulated accounts, not disconnected ones', async () 
   expect(await left()).toEqual({ name: 'connected_accounts', value: 3, used: 3, resetsAt: null });
 });
 
-test('only one concurrent connection gets the last place', async () => {
+test('one concurrent connection gets the last place', async () => {
   const userId = await newUser();
   await addAccount(db, userId);
   await addAccount(db, userId);

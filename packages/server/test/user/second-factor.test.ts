@@ -257,7 +257,7 @@ describe('sign-in', () => {
   });
 });
 
-test('is disabled with the password', async () => {
+test('a second factor is disabled with the password', async () => {
   const { user, cookie } = await enrolled();
   const off = await post('/two-factor/disable', { password: user.password }, cookie);
   expect(off.status).toBe(200);
@@ -289,7 +289,7 @@ test('new backup codes replace the old ones', async () => {
   expect((await post('/two-factor/verify-backup-code', { code }, await challenge(user))).status).toBe(200);
 });
 
-test('the operator removes it', async () => {
+test('the operator removes a second factor', async () => {
   const { user, totpURI } = await enrolled();
   const pending = await challenge(user);
   expect(await removeSecondFactor(service.db, user.email)).toBe(true);
@@ -306,7 +306,7 @@ test.each([-5, 5])('a code of %i minutes from now is refused', async (minutes) =
   expect((await post('/two-factor/verify-totp', { code }, await challenge(user))).status).toBe(401);
 });
 
-test('survives a rotation of SECRET_KEY', async () => {
+test('second factors survive a rotation of SECRET_KEY', async () => {
   const { user, totpURI, backupCodes } = await enrolled();
   const rotated = secretsFrom(current, [former]);
   expect(await resealSecondFactors(service.db, secretsFrom(former))).toMatchObject({ renewed: 0, lost: 0 });

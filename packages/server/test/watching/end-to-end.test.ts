@@ -82,7 +82,7 @@ test.each(['mastodon', 'bluesky', 'x'])('an announced post on %s is checked with
   await eventually('it is reposted', async () => (await feed(`Pushed on ${platform}`)).length === 2);
 });
 
-test('a post from the phone is reposted along a chain, once', async () => {
+test('a chain reposts a post from the phone once', async () => {
   const user = await service.newUser();
   const mastodon = await connect(user, 'mastodon');
   const bluesky = await connect(user, 'bluesky');

@@ -329,7 +329,7 @@ describe('removal from any text', () => {
   });
 });
 
-test('a template that repeats a long caption is counted, not built', () => {
+test('a repeated long caption is counted, not built', () => {
   const template = '{caption}'.repeat(555);
   const rendered = render('👍'.repeat(50_000), { template, append: template });
   expect(rendered.problem?.params).toEqual({ count: 2 * 555 * 50_000 + 1, limit: 5_000 });

@@ -159,7 +159,7 @@ test('adds, lists, pauses, resumes and removes a rule', async () => {
   expect(await refusal(remove(client, id))).toBe('Rule not found.');
 });
 
-test('shows, changes, previews and follows a rule', async () => {
+test('a rule is shown, changed, previewed and followed', async () => {
   const [from = '', to = ''] = ids;
   const file = join(folder, 'options.json');
   await writeFile(file, JSON.stringify({ filters: { contains: ['never'] } }));
@@ -265,7 +265,7 @@ describe('a check', () => {
   });
 });
 
-test('checks and posts a video by URL', async () => {
+test('a video by URL is checked and posted', async () => {
   const bytes = await readFile(video);
   const host = await serveSource((_request, response) => void response.end(bytes));
   try {

@@ -67,7 +67,7 @@ test('a file name cannot break out of its header', async () => {
   expect(requests[0]?.body).toContain('filename="a%22%0D%0AX-Evil: 1%0D%0A%0D%0Ab.mp4"');
 });
 
-test('retries lost, unavailable and in-progress responses with the same key', async () => {
+test('create retries lost and in-progress responses with one key', async () => {
   const away = refused(503, 'starting', { retryAfter: 5 });
   const busy = refused(409, 'idempotency_in_progress');
   const gateway: Next = { status: 502, text: 'Bad gateway' };
@@ -176,7 +176,7 @@ function held(): number {
   return process.memoryUsage().arrayBuffers;
 }
 
-test('reads the video only as fast as it is sent', async () => {
+test('create reads the video only as fast as sent', async () => {
   const piece = new Uint8Array(64 * 1024);
   const length = 4_096 * piece.length;
   let produced = 0;

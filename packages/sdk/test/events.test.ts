@@ -29,7 +29,7 @@ async function take(events: AsyncGenerator<LiveEvent, void, void>, count: number
   return taken;
 }
 
-test('reads events of the service with a session', async () => {
+test("a session can read the service's events", async () => {
   const user = await service.newSession();
   const withCookie: typeof fetch = (input, init) =>
     fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie: user.cookie } });
@@ -80,7 +80,7 @@ test.each(['post', 'account', 'rule', 'notification'] as const)(
   },
 );
 
-test('reads events across chunks, and skips what is unknown', async () => {
+test('events are read across chunks; unknown ones are skipped', async () => {
   const pieces = [
     'retry: 1\n\n:\n\nda',
     'ta: {"type":"rule",\r\ndata: "id":"ä"}\r\n\r\n',

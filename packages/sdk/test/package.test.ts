@@ -83,7 +83,7 @@ async function bundle(entry: string): Promise<{ code: string; imports: string[] 
   }
 }
 
-test('posts from the bundle of a browser', async () => {
+test('the browser bundle can post', async () => {
   expect((await bundle('@reelay/sdk/node')).imports).toContain('node:fs');
   const { code, imports } = await bundle('@reelay/sdk');
   expect(imports).toEqual([]);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('posts a file, waits, lists it and fetches its thumbnail', async () => {
+test('the client posts, waits, lists and fetches a thumbnail', async () => {
   const { historyId, result } = await client.posts.create({ video, platforms: [account], description: 'By the SDK' });
   expect(result).toEqual([{ platformId: account, status: 'PENDING' }]);
   const post = await client.posts.waitFor(historyId, { timeoutMs: 40_000 });
@@ -37,7 +37,7 @@ test('posts a file, waits, lists it and fetches its thumbnail', async () => {
   await expect(client.posts.get(historyId)).rejects.toMatchObject({ status: 404, code: 'unknown_post' });
 });
 
-test('checks a post by file and by unused upload', async () => {
+test('the client checks a post by file and upload', async () => {
   const checked = await client.posts.check({ video, platforms: [account], description: 'x'.repeat(2_201) });
   expect(checked).not.toHaveProperty('success');
   expect(checked).toMatchObject({

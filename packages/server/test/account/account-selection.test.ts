@@ -138,7 +138,7 @@ test('reconnecting one account accepts no other', async () => {
   });
 });
 
-test('records the steps of an attempt under its id', async () => {
+test('the steps of an attempt are logged with its id', async () => {
   const { browser, query } = await consent({ identifier: 'told' });
   await finish(query, browser);
   expect(await stepsOf(await latest())).toEqual([

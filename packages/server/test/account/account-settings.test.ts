@@ -52,7 +52,7 @@ test.each([
   expect(valueMeant(board, word, stored)).toBeUndefined();
 });
 
-test('reads values stored without labels by earlier versions', () => {
+test('values stored without labels by earlier versions are readable', () => {
   const old = { board: ['PUBLIC', '5211'] };
   expect(valuesOf(board, old)).toEqual([
     { value: 'PUBLIC', label: 'The oldest public one' },

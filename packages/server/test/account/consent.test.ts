@@ -193,7 +193,7 @@ test("a rejected code appears with the platform's error code", async () => {
   });
 });
 
-test('names denied scopes and connects nothing', async () => {
+test('denied scopes are named and connect nothing', async () => {
   world.toy.settings.scopes = 'who';
   const { browser, query } = await consent({ identifier: 'unticked' });
   expect(await finish(query, browser)).toMatchObject({

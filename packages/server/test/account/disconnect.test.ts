@@ -226,7 +226,7 @@ test('deleting a user revokes all grants, including ended ones', async () => {
   for (const id of grants) expect(await exists('access_grant', id)).toBe(false);
 });
 
-test('retries a failed revocation and finally gives up', async () => {
+test('a failed revocation is retried and finally abandoned', async () => {
   const id = await connect();
   const grantId = await world.grantOf(id);
   const fault = world.simulator.faults.add({ when: ({ path }) => path === '/revoke', fault: { kind: 'reset-before' } });

@@ -128,7 +128,7 @@ test('account facts and picture are refreshed daily', async () => {
   expect(await world.storage.size(`pictures/${changed.avatar}`)).toBe(4);
 });
 
-test('retries reading account facts and changes nothing', async () => {
+test('a failed read of account facts is retried', async () => {
   const id = await connect();
   await world.db.execute('update account set due_at = null where id <> $1', [id]);
   world.simulator.faults.add({

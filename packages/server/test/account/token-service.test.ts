@@ -91,7 +91,7 @@ test('the refresh succeeds despite a concurrent claim', async () => {
   expect(world.toy.refreshes()).toBe(before + 1);
 });
 
-test('records a refresh in the database before sending it', async () => {
+test('a refresh is recorded in the database before sending', async () => {
   const { grantId } = await expired();
   let release = () => {};
   const hold = new Promise<void>((resolve) => {
@@ -323,7 +323,7 @@ test('a lost SECRET_KEY is reported and disconnects nobody', async () => {
   expect(await status(accountId)).toBe('CONNECTED');
 });
 
-test('retries storing tokens while the database is unavailable', async () => {
+test('storing tokens is retried while the database is unavailable', async () => {
   const { accountId, grantId } = await expired();
   const db = world.db.another();
   let away = 3;

@@ -27,7 +27,7 @@ test("variables of applications use the platform's spelling", () => {
 });
 
 test.each(applications.map(({ name, variables }) => [name, variables] as const))(
-  'reads %s in each spelling',
+  '%s are read in each spelling',
   async (name, variables) => {
     const upper = name.toUpperCase();
     const pairs = [

@@ -75,7 +75,7 @@ test('a new Page token replaces an expired one', async () => {
   expect([await posts(), await bytes(id)]).toMatchObject([[{ remoteId: id }], FILM]);
 });
 
-test('reads videos hidden from the Page token in another way', async () => {
+test('videos hidden from the Page token are found otherwise', async () => {
   const { drive, phone, session, tokens, bytes } = await begin();
   const { id } = await phone.post('x');
   await drive.set({ hiddenFromPages: true });

@@ -183,7 +183,7 @@ describe('reel without a known id', () => {
   });
 });
 
-test('streams a large file once', async () => {
+test('a large file is streamed once', async () => {
   const instagram = await start({ login: 'facebook' });
   const media = filmOf(20_000_000);
   const work = await instagram.work('large', { media });

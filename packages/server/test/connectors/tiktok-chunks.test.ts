@@ -115,7 +115,7 @@ test('a plan is recreated from its chunk size', () => {
 const told = (plan: ChunkPlan, range: string) =>
   reportedBytes({ status: 416, headers: { 'content-range': range } } as unknown as HttpResponse, plan);
 
-test('reads the uploaded bytes from either form of Content-Range', () => {
+test('uploaded bytes are read from both forms of Content-Range', () => {
   const plan = planChunks(70_000_000);
   const second = chunkWith(plan, 2 * plan.chunkSize).first;
   for (const bound of [second, second - 1]) expect(told(plan, `bytes 0-${bound}/70000000`)).toBe(second);

@@ -23,7 +23,7 @@ test('test titles outside of groups have a subject', () => {
   expect(fragments(tree)).toEqual([]);
 });
 
-test('counts the words in titles of all kinds of tests', () => {
+test('titles of all kinds of tests are counted', () => {
   const planted = [
     ['a.test.ts', "  test('one two', { tag: '@layout' }, () => {});"],
     ['b.test.tsx', "test.each<[string, () => void]>([['a', (b) => c(b)]])(\n  '%s two', () => {});"],
@@ -42,7 +42,7 @@ test('counts the words in titles of all kinds of tests', () => {
   expect(longTitles(planted, 2)).toEqual([]);
 });
 
-test('finds titles without a subject, but not in groups', () => {
+test('titles without a subject are found outside of groups', () => {
   const text = `
     test('is sent', () => {});
     test('without a key', () => {});
@@ -58,7 +58,7 @@ test('finds titles without a subject, but not in groups', () => {
   );
 });
 
-test('finds expressions in comments only, also across lines', () => {
+test('expressions are found across lines of comments only', () => {
   const text = `// Whoever\nconst whoever = 'whatever 🎬';\n/**\n * What came\n * of it.\n */\n`;
   expect(countExpressions([sourceFile('packages/planted.ts', text)], 'comments')).toEqual({
     words: 5,
@@ -79,7 +79,7 @@ test.each([
   ['output', 'packages/cli/src/remote/a.ts', 'throw new Error(`Whoever`);'],
   ['output', '.ci/run', "echo 'Whoever'"],
   ['documents', 'docs/guide/a.md', 'Whoever\nreads it.'],
-] as const)('finds expressions in %s of %s: %s', (kind, path, text) => {
+] as const)('expressions are found in %s of %s: %s', (kind, path, text) => {
   const { found } = countExpressions([sourceFile(path, text)], kind);
   expect(found).toEqual([expect.stringMatching(new RegExp(`^${path}: whoever$`, 'i'))]);
 });

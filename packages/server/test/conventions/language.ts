@@ -129,9 +129,9 @@ export const longTitles = (files: readonly SourceFile[], maxWords: number): stri
     .filter(({ words }) => words > maxWords)
     .map(({ title, path, words }) => `${path}: ${title} (${words} words)`);
 
-/** The first words of a title that has no subject. */
+/** The first words of a title that has no subject: verbs that are not also nouns, and prepositions. */
 const FRAGMENT =
-  /^(?:is|are|was|were|has|have|does|do|can|cannot|needs?|stays?|after|at|before|behind|between|by|for|from|in|into|of|on|only|over|since|than|that|through|to|under|until|what|when|where|which|while|who|whose|with|without)\b/i;
+  /^(?:is|are|was|were|has|have|does|do|can|cannot|needs?|stays?|after|at|before|behind|between|by|for|from|in|into|of|on|only|over|since|than|that|through|to|under|until|what|when|where|which|while|who|whose|with|without|accepts|asks|creates|deletes|detects|escapes|exits|finds|gets|ignores|keeps|never|offers|prints|reduces|refuses|rejects|removes|reports|retries|returns|says|sends|serves|shows|uses|works|writes)\b/i;
 
 /** The tests outside of any group whose titles do not name a subject. */
 export const fragments = (files: readonly SourceFile[]): string[] =>

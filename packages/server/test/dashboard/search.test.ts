@@ -229,7 +229,7 @@ describe('filters', () => {
   });
 });
 
-test('works without the extension, which the migration tolerates', async () => {
+test('the search works without the optional extension', async () => {
   const db = await createTestDatabase();
   try {
     const { sql } = (await readMigrations()).find(({ name }) => name.endsWith('-post-search.sql')) ?? { sql: '' };

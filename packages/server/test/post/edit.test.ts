@@ -41,7 +41,7 @@ test('changes the text, even if a worker has read it', async () => {
   expect(await target()).toEqual({ ...before, version: Number(before?.version) + 1 });
 });
 
-test('counts what an option adds to the new text', async () => {
+test("an option's addition counts towards the new text", async () => {
   const instance = await addReadyAccount(service.db, user.userId, { platform: 'mastodon' });
   const id = await queuePost(service, user.userId, [instance], { at });
   const options = JSON.stringify({ spoilerText: 'Loud' });

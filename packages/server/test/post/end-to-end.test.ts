@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('posts once per platform, and a rule reposts it', async () => {
+test('a post appears once per platform, with a repost', async () => {
   const user = await service.newUser();
   const connect = async (platform: string) => {
     const request = { userId: user.userId, platform, username: `nora-${platform}`, privacy: 'public', actor: 'test' };

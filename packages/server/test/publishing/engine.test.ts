@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const tiktok = () => createWorld({ connector, module: simulator });
 
-test('posts a due target once and records every step', async () => {
+test('a due target is posted once with recorded steps', async () => {
   world = await tiktok();
   const id = await world.post({ text: 'Sunset run #sea' });
   await world.settle(await world.worker(), id);

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const HOSTILE = `Slow down\u0000\ud800\u001b[31m ${'9'.repeat(3_000)}`;
 
-test('posts although the server responds with U+0000', async () => {
+test('a post succeeds although the server responds with U+0000', async () => {
   world = await createWorld({ connector, module: simulator });
   world.simulator.faults.add({
     when: ({ method, path }) => method === 'POST' && path === '/api/v1/statuses',

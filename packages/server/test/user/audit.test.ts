@@ -40,7 +40,7 @@ async function rowsOf(work: () => Promise<unknown>): Promise<Row[]> {
   return service.db.query<Row>('select user_id, actor, action, subject, address from audit order by at, id');
 }
 
-test('records sign-ins, including rejected ones', async () => {
+test('the audit log has sign-ins, including rejected ones', async () => {
   const user = await service.newSession();
   const { userId } = user;
   const rows = await rowsOf(async () => {
@@ -56,7 +56,7 @@ test('records sign-ins, including rejected ones', async () => {
   expect(JSON.stringify(rows)).not.toContain('@');
 });
 
-test('records sign-ups and changed passwords', async () => {
+test('the audit log has sign-ups and changed passwords', async () => {
   await service.newUser();
   const rows = await rowsOf(async () => {
     const made = await post('sign-up/email', { email: 'a@example.org', name: 'A', password: 'correct horse battery' });
@@ -111,7 +111,7 @@ test('the audit log records platform applications', async () => {
   ]);
 });
 
-test('records user commands of the command line', async () => {
+test('the audit log has user commands', async () => {
   const { db } = service;
   const email = 'managed@example.org';
   const rows = await rowsOf(async () => {

@@ -38,7 +38,7 @@ test('the signed-in user has the usage of its plan', async () => {
   });
 });
 
-test('counts only stored videos of the user', async () => {
+test('the usage counts stored videos of the user only', async () => {
   const [user, stranger] = [await service.newSession(), await service.newSession()];
   for (const [owner, state, bytes] of [
     [user, 'stored', 1_000],

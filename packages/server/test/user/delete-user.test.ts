@@ -51,7 +51,7 @@ test('a deletion needs the password of the session', async () => {
   expect(audited).toEqual([{ actor: 'session' }]);
 });
 
-test('counts wrong passwords as guesses', async () => {
+test('wrong passwords count as guesses', async () => {
   const user = await newUser();
   const statuses: number[] = [];
   for (let guess = 0; guess < 30 && !statuses.includes(429); guess++)

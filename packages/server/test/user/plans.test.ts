@@ -101,7 +101,7 @@ test('a rejected post is not counted', async () => {
   expect(await db.query('select from usage where user_id = $1', [userId])).toEqual([]);
 });
 
-test('counts connected and simulated accounts, not disconnected ones', async () => {
+test('connected and simulated accounts count, disconnected ones do not', async () => {
   const userId = await newUser();
   const left = () => refusal(db.transaction((tx) => assertAccountsLeft(tx, plans, userId)));
   for (const status of ['CONNECTED', 'EXPIRED', 'DISCONNECTED']) await addAccount(db, userId, { status });
@@ -127,7 +127,7 @@ test('one concurrent connection gets the last place', async () => {
   expect(taken.filter((each) => each === null)).toHaveLength(1);
 });
 
-test('counts scheduled posts until they are due', async () => {
+test('scheduled posts count until they are due', async () => {
   const userId = await newUser();
   const account = await addAccount(db, userId);
   const media = await addMedia(db, userId);

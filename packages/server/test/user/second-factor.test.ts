@@ -266,7 +266,7 @@ test('a second factor is disabled with the password', async () => {
   expect(await auditOf(user)).toContain('session second-factor.disable');
 });
 
-test('counts the backup codes that are left', async () => {
+test('the number of remaining backup codes is shown', async () => {
   const { user, backupCodes, cookie } = await enrolled();
   const left = async () => (await service.clientWith({ cookie }).get('/user/second-factor')).body.data;
   expect(await left()).toEqual({ enabled: true, backupCodesLeft: 10 });

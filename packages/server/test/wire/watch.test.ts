@@ -111,7 +111,7 @@ test('a video in a form is streamed to both readers', async () => {
   client.close();
 });
 
-test('checks only the head if the body is not read', async () => {
+test('the wire watch checks heads of unread bodies', async () => {
   const { url, findings, seen } = await start((_request, response) => void response.writeHead(401).end());
   await sendRaw(`${url}/bytes`, { method: 'POST', headers: AGENT, body: Buffer.alloc(1_000_000) }).catch(() => null);
   await sendRaw(`${url}/to`, { headers: { ...AGENT, cookie: 'a=b' } });
@@ -119,7 +119,7 @@ test('checks only the head if the body is not read', async () => {
   expect(seen.map(({ method }) => method)).toEqual(['GET']);
 });
 
-test('checks only the head of an aborted request', async () => {
+test('the wire watch checks heads of aborted requests', async () => {
   const { port, server, findings } = await start(() => {});
   const cut = async (head: string) => {
     const socket = net.connect(port, '127.0.0.1');

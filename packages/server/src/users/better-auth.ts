@@ -40,6 +40,7 @@ export function authSettings(options: AuthOptions) {
     basePath: '/api/auth',
     secrets: options.secrets,
     database: {
+      // Only better-auth uses Kysely; our own SQL is plain text.
       db: new Kysely<Record<string, never>>({ dialect: new PostgresDialect({ pool: options.pool }) }),
       type: 'postgres' as const,
       // Without this, a sign-up that fails halfway leaves a partial user.

@@ -93,7 +93,7 @@ export function countExpressions(files: readonly SourceFile[], kind: TextKind): 
 }
 
 /** Joins the comments of a file to one line, so that an expression is found across a line break. */
-function commentsOf({ text, code }: SourceFile): string {
+export function commentsOf({ text, code }: SourceFile): string {
   return text
     .split('')
     .map((character, index) => (code[index] === character ? ' ' : character))

@@ -125,7 +125,7 @@ function repost(store: PureStore, { rule, origin, content, target, watched }: Fi
 const privacyOf = ({ options }: Firing['rule']): Record<Place, boolean> =>
   Object.fromEntries(Object.keys(completeOptions(options).privacy).map((place) => [place, true]));
 
-/** createFindShown of shown.ts */
+/** createFindShown of shown-on-destination.ts */
 export function findShown(
   store: PureStore,
   platforms: PurePlatforms,

@@ -21,7 +21,6 @@ export function moreTextsQuery(language: Language) {
 type Texts = Awaited<ReturnType<typeof loadMore>>;
 
 interface MoreTextsProps {
-  /** Loaded texts, by language. */
   loaded: ReadonlyMap<Language, Texts>;
   children: ReactNode;
 }

@@ -13,7 +13,6 @@ export interface DraftStore {
 }
 
 interface DraftStoreDeps {
-  /** The user who owns the draft. */
   userId: string;
   storage: Pick<Storage, 'getItem' | 'setItem'>;
   /** Dispatches `storage` events when another tab has changed the storage. */

@@ -13,7 +13,6 @@ export interface FileIdentity {
   lastModified: number | null;
 }
 
-/** An unfinished upload. */
 export interface PendingUpload extends FileIdentity {
   id: string;
   /** Lower bound of the bytes that the service has. */
@@ -27,7 +26,6 @@ export type OptionValue = string | boolean | string[];
 /** By name of the field. Empty fields are absent. */
 export type OptionValues = Readonly<Record<string, OptionValue>>;
 
-/** Caption and options of one account. */
 export interface AccountOptions {
   /** Replaces the description; null: the description. */
   caption: string | null;
@@ -38,7 +36,6 @@ export const NO_OPTIONS: AccountOptions = { caption: null, values: {} };
 
 export interface Draft {
   description: string;
-  /** Ids of the chosen accounts. */
   accounts: string[];
   /** By account id, also of accounts that are not chosen now. */
   options: Readonly<Record<string, AccountOptions>>;
@@ -50,7 +47,6 @@ export interface Draft {
   fit: 'pad' | 'crop' | null;
   /** A finished upload that is not posted yet. */
   upload: ({ id: string } & FileIdentity) | null;
-  /** An upload that is not finished. */
   pending: PendingUpload | null;
   /** The idempotency key: the service creates one post, however often the draft is sent. */
   key: string;

@@ -57,7 +57,6 @@ export interface UploadState {
   attempt: Attempt | null;
   /** The unfinished upload that the draft names, and that this tab sends. */
   id: string | null;
-  /** Number of attempts so far. */
   attempts: number;
 }
 
@@ -207,7 +206,7 @@ function begin(state: UploadState, id: string, { sent, draft, tab }: UploadConte
   };
 }
 
-/** The draft keeps the upload's name, so that the upload can continue. */
+/** The draft still names the upload, so that it can continue. */
 function interrupt(state: UploadState, status: 'paused' | 'waiting'): Step {
   return { state: withJob({ ...state, attempt: null }, { status, samples: [] }), effects: [{ kind: 'abort' }] };
 }

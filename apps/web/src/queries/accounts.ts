@@ -32,7 +32,6 @@ export const currentAccountQuery = (client: ReelayClient, queries: QueryClient, 
     retry: false,
   });
 
-/** The supported platforms. */
 export const catalogQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: accountKeys.catalog, queryFn: () => client.platforms.catalog(), staleTime: 60_000 });
 
@@ -67,7 +66,6 @@ export function useConnect() {
   });
 }
 
-/** Refreshes an account from its platform. */
 export function useRefreshAccount(id: string) {
   const client = useClient();
   const queries = useQueryClient();
@@ -78,7 +76,6 @@ export function useRefreshAccount(id: string) {
   });
 }
 
-/** Changes settings of an account. */
 export function useChoose(id: string) {
   const client = useClient();
   const queries = useQueryClient();

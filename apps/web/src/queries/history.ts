@@ -4,7 +4,6 @@ import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import { type HistoryPage, type HistoryPages, pageOf, pageOfPost, replaceEntry, replacePage } from './history-pages.ts';
 import { postKeys } from './keys.ts';
 
-/** Posts per page. */
 const PAGE = 30;
 /** Number of posts to refetch for a page. It leaves room for a few new posts. */
 const PAGE_AGAIN = 60;

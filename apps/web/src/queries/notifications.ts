@@ -4,7 +4,6 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import { useClient } from './client.ts';
 import { notificationKeys } from './keys.ts';
 
-/** Notifications per page. */
 const PAGE = 20;
 
 export const unreadQuery = (client: ReelayClient) =>

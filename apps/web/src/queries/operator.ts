@@ -63,7 +63,6 @@ export const useSuspendUser = () => useUserChange<string>((client, id) => client
 
 export const useResumeUser = () => useUserChange<string>((client, id) => client.operator.resume(id));
 
-/** Runs the checks of the installation. */
 export function useDoctor() {
   const client = useClient();
   return useMutation({ mutationFn: () => client.operator.runDoctor() });

@@ -14,7 +14,7 @@ export interface PostSearch {
 }
 
 export const STATUSES: readonly PostStatus[] = ['PENDING', 'SUCCESS', 'FAILED'];
-/** Parameters of the service's operation. */
+/** The service's limit, in characters. */
 export const MAX_TEXT = 200;
 
 /** Parses the parameters of a URL. Invalid ones are ignored. */

@@ -107,6 +107,5 @@ export const usePauseRule = () =>
     isPaused ? client.rules.pause(id) : client.rules.resume(id),
   );
 
-/** Reposts a skipped item now. */
 export const useRepostItem = (ruleId: string) =>
   useRuleChange<string>((client, itemId) => client.rules.repost(ruleId, itemId));

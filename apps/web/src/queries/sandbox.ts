@@ -11,7 +11,7 @@ export const sandboxQuery = (client: ReelayClient) =>
 
 export interface SandboxFilter {
   platform?: string | undefined;
-  /** Name of the platform. */
+  /** User name on the platform. */
   username?: string | undefined;
 }
 
@@ -39,7 +39,6 @@ export function usePostFromPhone() {
   });
 }
 
-/** Replaces all faults. */
 export function useSetFaults() {
   const client = useClient();
   const queries = useQueryClient();

@@ -54,7 +54,6 @@ export const useSaveApplication = (platform: string, name: string) =>
     },
   );
 
-/** Tests the configured application. */
 export function useCheckApplication(platform: string, name: string) {
   const client = useClient();
   return useMutation({ mutationFn: () => client.operator.checkApplication(platform, name) });

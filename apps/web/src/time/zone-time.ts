@@ -59,7 +59,6 @@ export function momentsLike(zone: Zone, ms: number): number[] {
 /** Whether the clock of the zone shows the same wall time a second time. */
 export const isRepeated = (zone: Zone, ms: number): boolean => momentsLike(zone, ms).length > 1;
 
-/** The name of the browser's zone. */
 export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The user's time zone, or the browser's if the user chose none: then the service stores "UTC". */
@@ -87,7 +86,6 @@ export function addDays(day: string, count: number): string {
   return new Date(utcOfDay(day) + count * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The Monday of the day's week. */
 export function weekStart(day: string): string {
   return addDays(day, -((new Date(utcOfDay(day)).getUTCDay() + 6) % 7));
 }

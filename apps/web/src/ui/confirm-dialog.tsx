@@ -6,7 +6,6 @@ interface ConfirmDialogProps {
   title: string;
   /** Describes what is lost. */
   text: string;
-  /** Label of the confirm button. */
   action: string;
   isPending: boolean;
   error: Error | null;

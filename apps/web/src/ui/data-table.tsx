@@ -13,7 +13,6 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** Accessible name of the table. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];

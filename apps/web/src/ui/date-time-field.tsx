@@ -10,7 +10,7 @@ import { useFormatter, useLocale, useTranslations } from 'use-intl';
 import { addDays, dayOf, momentsLike, timeOf, utcOfDay, type Zone } from '../time/zone-time.ts';
 import { readTyped } from './date-time-value.ts';
 
-// Language of the date format.
+// For the localized format of the date.
 dayjs.extend(localizedFormat);
 
 interface DateTimeFieldProps {

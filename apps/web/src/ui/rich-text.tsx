@@ -16,7 +16,6 @@ export function useChoiceLabel(): (choice: { label: string; title: FormText | nu
   return ({ label, title }) => (title ? textOf(title) : label);
 }
 
-/** Renders a text with links. */
 export function RichText({ text }: { text: FormText }) {
   const textOf = useFormText();
   return partsOf(textOf(text)).map((part) =>

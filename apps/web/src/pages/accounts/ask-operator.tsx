@@ -3,7 +3,6 @@ import { useTranslations } from 'use-intl';
 import { contactLink } from './contact-link.ts';
 
 interface AskOperatorProps {
-  /** The platform's name. */
   platform: string;
   /** The operator's email address or https URL; null if unknown. */
   contact: string | null;

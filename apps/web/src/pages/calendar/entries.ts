@@ -16,7 +16,6 @@ export interface Entry {
   filename: string;
   /** Number of accounts. */
   accounts: number;
-  /** Whether its time can be changed. */
   isMovable: boolean;
 }
 

@@ -13,7 +13,6 @@ import type { ZoneText } from './zone-text.ts';
 interface EntryBlockProps {
   entry: Entry;
   text: ZoneText;
-  /** Position in the grid. */
   style?: CSSProperties | undefined;
   /** Whether a thumbnail and a second line fit. */
   isTall?: boolean;

@@ -18,6 +18,5 @@ export interface GridProps {
   /** Starts a post. @param at ms since the epoch */
   onCreate(at: number): void;
   onChangeTime(entry: Entry): void;
-  /** Shows one day. */
   onDay(day: string): void;
 }

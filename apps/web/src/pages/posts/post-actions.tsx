@@ -23,7 +23,7 @@ const EditDialog = lazyPart(async () => (await import('./edit-dialog.tsx')).Edit
 interface PostActionsProps {
   post: Post;
   isScheduled: boolean;
-  /** Number of accounts. */
+  /** Number of accounts that show the post. */
   posted: number;
 }
 

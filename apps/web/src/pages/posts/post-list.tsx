@@ -18,7 +18,6 @@ const AHEAD = 20;
 interface PostListProps {
   filter: PostFilter;
   history: HistoryPages;
-  /** The loaded entries of the history. */
   entries: readonly FoundPost[];
   /** Whether the entries belong to the previous filter. */
   isOutdated: boolean;

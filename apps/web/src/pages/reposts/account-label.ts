@@ -5,6 +5,5 @@ export function accountLabel({ platform, username }: { platform: string; usernam
   return `${platformName(platform)}: ${username}`;
 }
 
-/** The names of several accounts. */
 export const accountLabels = (accounts: readonly { platform: string; username: string }[]) =>
   accounts.map(accountLabel).join(', ');

@@ -11,7 +11,6 @@ export function withFault(
   return change ? [...others, { platform, ...change }] : others;
 }
 
-/** The fault of a platform. */
 export function faultOf(faults: readonly SandboxFault[], platform: string): SandboxFault | null {
   return faults.find((each) => each.platform === platform) ?? null;
 }

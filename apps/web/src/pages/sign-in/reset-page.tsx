@@ -65,7 +65,6 @@ function NewPassword({ token }: { token: string }) {
 interface ResetFormProps {
   change: { isSuccess: boolean; isPending: boolean; error: Error | null };
   onSubmit(): Promise<unknown>;
-  /** Label of the button. */
   action: string;
   /** Replaces the form after success. */
   done: string;

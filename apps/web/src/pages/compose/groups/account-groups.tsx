@@ -24,9 +24,7 @@ const CUT_LABEL = { label: { display: 'block', lineHeight: '30px', textOverflow:
 interface AccountGroupsProps {
   groups: readonly AccountGroup[];
   setGroups: ReturnType<typeof useAccountGroups>[1];
-  /** Ids of the accounts that can be chosen. */
   usable: readonly string[];
-  /** Ids of the chosen accounts. */
   chosen: readonly string[];
   onChoose(ids: string[]): void;
 }

@@ -42,7 +42,6 @@ function Input(props: FieldProps) {
   return field.type === 'texts' ? <Texts {...props} /> : <Line {...props} />;
 }
 
-/** The props of all inputs. */
 function useInput({ state: { field, problem } }: FieldProps) {
   const textOf = useFormText();
   const problemText = useProblemText();

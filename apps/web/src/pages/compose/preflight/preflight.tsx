@@ -118,7 +118,7 @@ function Account({ verdict, counts, ...props }: PreflightProps & { verdict: Verd
 
 interface RepairButtonProps extends Omit<PreflightProps, 'counts'> {
   repair: Repair;
-  /** Name of the account. */
+  /** Id of the account. */
   id: string;
   shorten: ReturnType<typeof useShorten>;
 }

@@ -8,7 +8,6 @@ import { laterThan } from './suggested-times.ts';
 
 interface TimeFieldProps {
   at: Draft['at'];
-  /** Ids of the chosen accounts. */
   accounts: readonly string[];
   onChange(at: Draft['at']): void;
 }

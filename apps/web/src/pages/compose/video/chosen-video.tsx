@@ -14,7 +14,6 @@ import { VideoChecks } from './video-checks.tsx';
 
 export interface ChosenVideoProps {
   video: VideoState;
-  /** The selected accounts. */
   accounts: readonly Platform[];
   captionOf(account: Platform | undefined): string;
 }

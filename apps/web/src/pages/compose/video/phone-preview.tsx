@@ -12,9 +12,7 @@ import classes from './video.module.css';
 interface PhonePreviewProps {
   /** Object URL of the video; null if the browser cannot play it. */
   url: string | null;
-  /** The selected accounts. */
   accounts: readonly Platform[];
-  /** The caption of an account. */
   captionOf(account: Platform | undefined): string;
   fit: Draft['fit'];
   /** Position of the cover in seconds. */

@@ -8,7 +8,6 @@ import { useTranslations } from 'use-intl';
 import { EXTENSIONS, fileProblem, VIDEO_LIMITS, type VideoProblem } from './video-check.ts';
 
 interface VideoDropProps {
-  /** Short instruction. */
   title: string;
   isCompact?: boolean;
   onChoose(file: File): void;

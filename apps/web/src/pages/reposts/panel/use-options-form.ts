@@ -23,7 +23,6 @@ export interface OptionsFormState {
   set(changed: Partial<OptionsForm>): void;
   changes: RuleOptions;
   isDirty: boolean;
-  /** Sends the changed options. */
   save(): void;
   reset(): void;
   isSaving: boolean;

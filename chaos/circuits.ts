@@ -55,7 +55,7 @@ export const LENGTHS = [4, 5, 6, 7, 8, 9] as const;
  * connected the source and a destination, and both have rules. `chain` and `diamond` are shapes of rules.
  */
 const STEADY = ['series', 'pair', 'shared', 'chain', 'diamond'] as const;
-/** Rules that their users change. In the last two, another user has a rule that must go on. */
+/** Rules that their users change. In the last two, another user has a rule that must keep working. */
 const CHANGED = ['paused', 'deleted', 'reconnected'] as const;
 type Shape = (typeof STEADY)[number] | (typeof CHANGED)[number];
 

@@ -1,4 +1,4 @@
-/** The disturbed part of a run: posts, phones, and users who change their minds, while the disturbances go on. */
+/** The disturbed part of a run: posts, phones, and users who change their minds, during the disturbances. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AccountService, ChaosUser } from './accounts.ts';
 import type { AddedRule } from './circuit-rules.ts';

@@ -82,7 +82,7 @@ export function auditPhone({ videos, shown, failures }: PhoneEvidence): PhoneVer
 export const postKey = ({ id, ...place }: Place & { id: string }) =>
   `${placeKey(place)} ${id.slice(id.lastIndexOf('/') + 1)}`;
 
-/** What became of the posts from phones, for the report. */
+/** The results of the posts from phones, for the report. */
 export function sumPhone(videos: readonly AuditedVideo[], found: readonly FoundPost[]) {
   const ids = new Set(videos.flatMap(({ posts }) => posts.map(postKey)));
   const mine = found.filter((post) => ids.has(postKey(post)));

@@ -80,7 +80,7 @@ async function play(folder: string, later: (undo: () => Promise<unknown>) => voi
     .digest('hex');
   const feed = (await (await fetch(`${service.url}/sandbox/feed.json`)).json()) as Published[];
   const problems = problemsOf(EXPECTED, feed, sha256);
-  if (!settled) problems.unshift('Not everything came to its end in time.');
+  if (!settled) problems.unshift('Some posts were not finished in time.');
   for (const problem of problems) board.say(problem);
   if (problems.length > 0) return false;
   board.say(`\nAll ${EXPECTED.length} are on their platforms, each exactly once, byte for byte.`);
@@ -116,7 +116,7 @@ async function setUp(service: DemoService): Promise<[Record<PlatformName, string
 async function killMidway(service: DemoService, worker: Running, postId: string): Promise<void> {
   const { db } = service.database;
   for (const limit = performance.now() + OVER_WITHIN_MS; ; ) {
-    if (performance.now() > limit) throw new Error('The worker never had the scheduled post in hand.');
+    if (performance.now() > limit) throw new Error('The worker did not start the scheduled post in time.');
     interrupted.signal.throwIfAborted();
     const [inHand] = await db.query<{ platform: string; state: string }>(
       `select a.platform, t.state from lane l join target t on t.id = l.in_hand join account a on a.id = t.account_id

@@ -26,7 +26,7 @@ export async function recovery({ quick }: { quick: boolean }): Promise<Finding[]
       say(`restarted: ${restarted.map(seconds).join(', ')}; taken over: ${takenOver.map(seconds).join(', ')}`);
       return [
         {
-          what: 'worker killed with a target in hand and started again: from the kill to its next row of timeline',
+          what: 'worker killed while it publishes a target and started again: from the kill to its next row of timeline',
           figure: seconds(median(restarted)),
           goal: '≤ 15 s',
           met: Math.max(...restarted) <= 15_000,

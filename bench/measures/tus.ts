@@ -20,7 +20,7 @@ type Way = (typeof WAYS)[number];
 export async function resumable({ quick }: { quick: boolean }): Promise<Finding[]> {
   return withFolder((folder) =>
     withCleanUp(async (later) => {
-      const video = Buffer.alloc(quick ? 150_000_000 : BYTES, 'not a video, but nobody looks');
+      const video = Buffer.alloc(quick ? 150_000_000 : BYTES, 'not a video, and not checked');
       const received = join(folder, 'received');
       await mkdir(received);
       const receivers = await startProgram<ReceiversReady>('receivers.ts', { folder: received });

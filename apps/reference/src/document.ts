@@ -100,7 +100,7 @@ export async function readDocument(signal: AbortSignal): Promise<ApiDocument> {
   return (await response.json()) as ApiDocument;
 }
 
-/** The schema that `$ref` names, with the description that stands next to the `$ref`, and the name. */
+/** The schema that `$ref` names, with the description next to the `$ref`, and the name. */
 export function resolve(
   { components }: ApiDocument,
   { $ref, ...beside }: JsonSchema,

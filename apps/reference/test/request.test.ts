@@ -40,7 +40,7 @@ describe('examples', () => {
     expect(example({ anyOf: [{ type: 'null' }, { type: 'boolean' }] })).toBe(false);
   });
 
-  test('of requests contain what is required, and what has an example', () => {
+  test('of requests contain required values and those with examples', () => {
     const schema = {
       type: 'object',
       required: ['id'],
@@ -50,7 +50,7 @@ describe('examples', () => {
     expect(example(schema)).toEqual({ id: 'text', note: 'text', zone: 'UTC' });
   });
 
-  test('of a schema that contains itself end', () => {
+  test('of a self-referencing schema end', () => {
     const next = { $ref: '#/components/schemas/Node' };
     const Node = { type: 'object', properties: { next, list: { type: 'array', items: next } } };
     const endless = { ...own, components: { ...own.components, schemas: { Node } } };
@@ -94,7 +94,7 @@ test('parameters become path, query and headers', () => {
   expect(sent.body).toEqual({ kind: 'form', fields: [['platforms', '["a"]']] });
 });
 
-test('what is missing or no JSON is found before sending', () => {
+test('invalid JSON and missing values are found before sending', () => {
   expect(problemsIn(own, operation('getPost'), draftOf('getPost'))).toEqual(['path.id']);
   expect(problemsIn(own, operation('createPost'), draftOf('createPost'))).toEqual(['field.platforms']);
   expect(problemsIn(own, operation('addRepost'), draftOf('addRepost', { json: '{' }))).toEqual(['json']);

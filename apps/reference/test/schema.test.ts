@@ -116,7 +116,7 @@ test('alternatives that only require fields are no types', () => {
   expect(rowsOf(withSchemas({}), schema).map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
-test('a schema that contains itself is marked, and ends nowhere else', () => {
+test('a self-referencing schema is marked and ends there', () => {
   const schemas: Record<string, JsonSchema> = {
     Node: { type: 'object', properties: { next: { $ref: '#/components/schemas/Node' }, leaf: { type: 'string' } } },
   };
@@ -138,7 +138,7 @@ function allRows(rows: readonly SchemaRow[]): SchemaRow[] {
   ]);
 }
 
-test.each(operations)('every row of $operationId has a type, and opens into rows', ({ requestBody, responses }) => {
+test.each(operations)('rows of $operationId have types and open into rows', ({ requestBody, responses }) => {
   const bodies = [requestBody, ...Object.values(responses)].flatMap((each) => Object.values(each?.content ?? {}));
   const rows = allRows(bodies.flatMap(({ schema }) => rowsOf(own, schema)));
   for (const each of rows) {
@@ -211,7 +211,7 @@ describe('descriptions', () => {
     expect(parseMarkdown(text)).toEqual([{ kind: 'paragraph', content: [{ kind: 'text', text }] }]);
   });
 
-  test('of the document use nothing else', () => {
+  test('of the document use no other formatting', () => {
     const texts = JSON.stringify(own).matchAll(/"description":"((?:[^"\\]|\\.)*)"/g);
     for (const [, text = ''] of texts) {
       const outside = (JSON.parse(`"${text}"`) as string).replaceAll(/`[^`]*`/g, '');

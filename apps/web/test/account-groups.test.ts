@@ -42,7 +42,7 @@ test('groups with unique names are read from any stored value', () => {
   );
 });
 
-test('a group is added, or replaces the one of its name', () => {
+test('adding a group replaces the one of its name', () => {
   expect(saveGroup(groups, ' New ', ['d']).at(-1)).toEqual({ name: 'New', accounts: ['d'] });
   expect(saveGroup(groups, 'Work', ['d'])).toEqual([{ name: 'Work', accounts: ['d'] }, groups[1]]);
   const many = Array.from({ length: MAX_GROUPS + 5 }, (_, at) => String(at)).reduce<AccountGroup[]>(
@@ -59,7 +59,7 @@ test('a renamed group keeps its place and its accounts', () => {
   expect(renameGroup(groups, 'Work', 'Work')).toEqual(groups);
 });
 
-test('accounts that cannot be used are left out of a choice', () => {
+test('unusable accounts are left out of a selection', () => {
   expect(usableOf({ name: 'Work', accounts: ['b', 'a', 'b'] }, ['a', 'b', 'c'])).toEqual(['b', 'a']);
   expect(usableOf({ name: 'Work', accounts: ['a'] }, [])).toEqual([]);
 });

@@ -33,7 +33,7 @@ describe('the access to an account', () => {
   });
 });
 
-test('only changed settings are sent', () => {
+test('the request contains changed settings only', () => {
   const choices = [
     { name: 'board', value: 'a' },
     { name: 'privacy', value: null },
@@ -87,7 +87,7 @@ test('the operator is reached by mail or on a page', () => {
   expect(contactLink('https://example.org/help', 'x')).toBe('https://example.org/help');
 });
 
-test('only links to https become links', () => {
+test('links become links if they are https', () => {
   expect(partsOf('Open [the page](https://a.example/b) now.')).toEqual([
     { text: 'Open ' },
     { text: 'the page', href: 'https://a.example/b' },

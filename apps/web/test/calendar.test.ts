@@ -63,7 +63,7 @@ describe('an entry', () => {
     ['SUCCESS', ['SUCCESS'], {}],
     ['PARTLY', ['SUCCESS', 'FAILED'], {}],
     ['FAILED', ['FAILED'], {}],
-  ])('is %s', (status, statuses, change) => {
+  ])('has the status %s', (status, statuses, change) => {
     expect(statusOf(post(statuses, change), NOW)).toBe(status);
   });
 
@@ -71,7 +71,7 @@ describe('an entry', () => {
     ['UNKNOWN', ['UNKNOWN']],
     ['UNKNOWN', ['SUCCESS', 'UNKNOWN', 'FAILED']],
     ['PENDING', ['UNKNOWN', 'PENDING']],
-  ])('is %s after an unknown outcome', (status, looks) => {
+  ])('has the status %s after an unknown outcome', (status, looks) => {
     const { result, ...others } = post(looks.map((look) => (look === 'UNKNOWN' ? 'FAILED' : look)));
     const unknown = result.map((each, at) =>
       looks[at] === 'UNKNOWN' ? { ...each, message: 'outcome_unknown' as const } : each,
@@ -79,7 +79,7 @@ describe('an entry', () => {
     expect(statusOf({ ...others, scheduled: false, result: unknown }, NOW)).toBe(status);
   });
 
-  test('stands at its wall time, and only a scheduled one moves', () => {
+  test('is at its wall time and moves only if scheduled', () => {
     const date = '2026-10-24T23:30:00.000Z';
     expect(entryOf(post(['PENDING'], { date }), berlin, NOW)).toMatchObject({
       wall: '2026-10-25 01:30:00',
@@ -132,7 +132,7 @@ describe('a dropped post', () => {
     expect(drop('2026-03-28')).toBeNull();
   });
 
-  test('on its own day stays the second of a repeated time', () => {
+  test('keeps the second occurrence of a repeated time', () => {
     const at = Date.UTC(2026, 9, 25, 1, 30);
     const entry = { at, wall: berlin.wallAt(at) };
     expect(movedTo(entry, { day: '2026-10-25' }, berlin).to).toBe(at);
@@ -152,7 +152,7 @@ describe('a dropped post', () => {
     expect(problemOfMove(NOW + 1, NOW + 2, NOW)).toBeNull();
   });
 
-  test('is shown there before the service responds', () => {
+  test('is shown at its new time before the response', () => {
     const posts = [post(['PENDING'], { id: 'a' }), post(['PENDING'], { id: 'b' })];
     const moves = [NOW + 1, NOW].map((at) => ({ id: 'b', at }));
     const dates = withMoves(posts, moves).map(({ date }) => date);
@@ -189,12 +189,12 @@ describe('an empty day', () => {
 });
 
 describe('the column of a day', () => {
-  test('has equally high hours and ends at midnight', () => {
+  test('has hours of equal height and ends at midnight', () => {
     expect(positionOf('2026-03-29 12:00:00')).toEqual({ top: '50%', bottom: `${100 - (780 / 1440) * 100}%` });
     expect(positionOf('2026-03-29 23:59:00').bottom).toBe('0%');
   });
 
-  test('is laid out by times that every zone has', () => {
+  test('is laid out with times that exist in every zone', () => {
     const at = (minute: number) => `2026-03-29 ${new Date(minute * 60_000).toISOString().slice(11, 16)}:45`;
     const event = (minute: number) => eventOf({ id: 'p', words: '', wall: at(minute) });
     for (let minute = 0; minute < 1_440; minute += 1) {
@@ -225,7 +225,7 @@ describe('the column of a day', () => {
 describe('a typed time', () => {
   const typed = (day: string | null, time: string) => readTyped(day, time, berlin, NOW);
 
-  test('is a moment of the zone', () => {
+  test('is converted to a moment in the zone', () => {
     expect(typed('2026-10-26', '09:30')).toEqual({
       at: Date.UTC(2026, 9, 26, 8, 30),
       problem: null,
@@ -235,25 +235,25 @@ describe('a typed time', () => {
     });
   });
 
-  test('in the past, too far or incomplete is refused', () => {
+  test('is refused in the past, too far ahead or incomplete', () => {
     expect(typed('2026-10-20', '14:00')).toMatchObject({ at: null, problem: 'inPast' });
     expect(typed('2028-10-20', '14:00')).toMatchObject({ at: null, problem: 'tooFar' });
     expect(typed(null, '14:00').problem).toBe('incomplete');
     expect(typed('2026-10-26', '').problem).toBe('incomplete');
   });
 
-  test('that the clock skips or repeats is announced', () => {
+  test('is announced if the clock skips or repeats it', () => {
     expect(typed('2027-03-28', '02:30')).toMatchObject({ note: 'skipped', wall: '2027-03-28 03:30:00' });
     expect(typed('2026-10-25', '02:30')).toMatchObject({ note: 'repeated', at: Date.UTC(2026, 9, 25, 0, 30) });
   });
 
-  test('that is repeated can mean the second', () => {
+  test('can mean the second occurrence if it is repeated', () => {
     const choices = [Date.UTC(2026, 9, 25, 0, 30), Date.UTC(2026, 9, 25, 1, 30)];
     expect(readTyped('2026-10-25', '02:30', berlin, NOW, true)).toMatchObject({ at: choices[1], choices });
     expect(readTyped('2026-10-25', '03:30', berlin, NOW, true)).toMatchObject({ at: Date.UTC(2026, 9, 25, 2, 30) });
   });
 
-  test('that is repeated is refused only if its choice is over', () => {
+  test('is refused if its chosen occurrence is over', () => {
     const between = Date.UTC(2026, 9, 25, 1);
     expect(readTyped('2026-10-25', '02:30', berlin, between)).toMatchObject({ at: null, problem: 'inPast' });
     expect(readTyped('2026-10-25', '02:30', berlin, between, true)).toMatchObject({ problem: null });

@@ -4,12 +4,12 @@ import { fieldsOf, filledIn } from '../src/pages/accounts/connect-fields.ts';
 const title = { en: 'App password', de: 'App-Passwort' };
 const field = { name: 'secret', label: title.en, title, required: true, secret: true, values: null } as const;
 
-test('prefers to connect immediately', () => {
+test('the fields for an immediate connection are preferred', () => {
   expect(fieldsOf({ login: [field], consent: [] })).toEqual([field]);
   expect(fieldsOf({ login: null, consent: [field] })).toEqual([field]);
   expect(fieldsOf({ login: null, consent: null })).toEqual([]);
 });
 
-test('does not send empty fields', () => {
+test('empty fields are not sent', () => {
   expect(filledIn({ service: ' ', identifier: 'nora' })).toEqual({ identifier: 'nora' });
 });

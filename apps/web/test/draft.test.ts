@@ -42,7 +42,7 @@ test('a stored draft is read back unchanged', () => {
   );
 });
 
-test('a draft of the right types is read from any value', () => {
+test('parsing any value returns a draft of valid types', () => {
   const texts = fc.oneof(
     fc.string(),
     fc.json(),
@@ -100,7 +100,7 @@ describe('after posting', () => {
     expect(after(structuredClone(posted))).toEqual({ ...emptyDraft('next'), accounts: ['a'] });
   });
 
-  test('what was changed meanwhile stays', () => {
+  test('fields that changed meanwhile stay', () => {
     expect(after({ ...posted, description: 'Next' })).toEqual({
       ...emptyDraft('next'),
       accounts: ['a'],
@@ -123,7 +123,7 @@ describe('after posting', () => {
   });
 });
 
-test('a draft can be posted with a video and an account', () => {
+test('a draft needs a video and an account', () => {
   expect(problemOf(ready, 0)).toBeNull();
   expect(problemOf({ ...ready, upload: null }, 0)).toBe('noVideo');
   expect(problemOf({ ...ready, accounts: [] }, 0)).toBe('noAccount');
@@ -142,7 +142,7 @@ test('the chosen time must be within the next year', () => {
   expect(problemOf(at(now + 367 * 24 * 60 * MINUTE_MS), now)).toBe('tooFar');
 });
 
-test('a later post without a usable time is not posted now', () => {
+test('an unusable later time does not post now', () => {
   const draft: Draft = { ...ready, at: 'incomplete' };
   expect(problemOf(parseDraft(JSON.stringify(draft), 'k'), 0)).toBe('noTime');
   expect(scheduledAt(draft)).toBeNull();
@@ -155,13 +155,13 @@ test('an older draft keeps its local time', () => {
   expect(atOf('soon')).toBe('incomplete');
 });
 
-test('an older upload is kept, but its file is not known', () => {
+test('an upload of an earlier version is kept without file', () => {
   const { upload: stored } = parseDraft(JSON.stringify({ upload: { id: 'u', name: 'a.mp4', bytes: 1 } }), 'k');
   expect(stored).toEqual({ ...upload, lastModified: null });
   expect(stored && isSameFile(stored, { ...upload, lastModified: null })).toBe(false);
 });
 
-test('a file is the same by name, size and time of change', () => {
+test('a file is identified by name, size and time', () => {
   const file = { name: 'a.mp4', bytes: 1, lastModified: 5 };
   expect(isSameFile(upload, file)).toBe(true);
   for (const other of [{ name: 'b.mp4' }, { bytes: 2 }, { lastModified: 6 }])

@@ -76,7 +76,7 @@ function shown(keys: readonly QueryKey[]) {
   };
 }
 
-test('only the queries that an event concerns are read', async () => {
+test('an event refetches only the queries it concerns', async () => {
   const page = shown([postKeys.one(ID), postKeys.one(OTHER), accountKeys.all]);
   await expect.poll(() => page.reads.length).toBe(3);
   page.tell({ type: 'post', id: ID });

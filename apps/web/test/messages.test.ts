@@ -50,7 +50,7 @@ test('each language loads its own catalog', async () => {
   expect(await Promise.all(LANGUAGES.map(loadMore))).toEqual(LANGUAGES.map((language) => MORE[language]));
 });
 
-test('the first load has the texts of all that it shows', () => {
+test('the first load has all of its texts', () => {
   const folder = fileURLToPath(new URL('../src', import.meta.url));
   // The list of notifications is loaded when it is opened. The forms of applications and the errors of passkeys belong to
   // pages that load their texts.
@@ -67,7 +67,7 @@ test('the first load has the texts of all that it shows', () => {
 describe.each(cases)('the catalog $language of the $page', ({ language, catalog, english }) => {
   const texts = textsOf(catalog);
 
-  test('has every text, and no other', () => {
+  test('has exactly the texts of English', () => {
     expect([...texts.keys()].sort()).toEqual([...english.keys()].sort());
     expect([...texts].filter(([, text]) => text.trim() === '')).toEqual([]);
   });

@@ -137,7 +137,7 @@ describe('on TikTok', () => {
     );
   });
 
-  test('a value that is not offered anymore has to be chosen again', () => {
+  test('a value that is no longer offered must be replaced', () => {
     expect(stateOf(tiktok, { privacy: 'FOLLOWER_OF_CREATOR' }, 'privacy')?.problem).toEqual({ kind: 'missing' });
     expect(optionsOf(tiktok, { privacy: 'FOLLOWER_OF_CREATOR' })).not.toHaveProperty('privacy');
   });
@@ -160,12 +160,12 @@ test('limits of texts become problems', () => {
   expect(langs?.problem).toEqual({ kind: 'tooMany', limit: 3 });
 });
 
-test('only what was chosen freely is counted', () => {
+test('the count contains freely chosen options only', () => {
   const values = { privacy: 'SELF_ONLY', disclosed: true, brandOrganic: true, aiGenerated: true };
   expect(optionCount(fieldStates(tiktok, values))).toBe(2);
 });
 
-test('answers are copied as far as the other account allows them', () => {
+test('answers are copied if the other account allows them', () => {
   const open = formOf('tiktok', {
     ...NOTHING,
     choiceValues: { privacy: [{ value: 'SELF_ONLY', label: 'Only me' }] },
@@ -232,7 +232,7 @@ describe('of all chosen accounts', () => {
 });
 
 describe('links in texts', () => {
-  test('only links to https become links', () => {
+  test('exist only for https', () => {
     expect(partsOf('See [the rules](https://a.example/b) first.')).toEqual([
       { text: 'See ' },
       { text: 'the rules', href: 'https://a.example/b' },

@@ -44,7 +44,7 @@ describe('the progress of a target', () => {
   });
 });
 
-test('a post that may be published is not called not posted', () => {
+test('a post that may be published is not "not posted"', () => {
   const of = (posted: number, unknown: number) => outcomeOf({ total: 3, posted, unknown });
   expect([of(3, 0), of(2, 1), of(0, 1), of(0, 3), of(0, 0)]).toEqual(['all', 'some', 'unknown', 'unknown', 'none']);
 });

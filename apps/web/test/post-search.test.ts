@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { filterOf, isFiltered, isWholeDay, parseSearch } from '../src/queries/post-search.ts';
 import { createZone } from '../src/time/zone-time.ts';
 
-test('what is not valid in an address is left out', () => {
+test('invalid URL parameters are ignored', () => {
   expect(parseSearch({ text: '', account: 3, status: 'DONE', from: '2026-13-99x', to: 'soon', page: 2 })).toEqual({});
   const valid = { text: 'sun', account: 'a', status: 'FAILED', from: '2026-08-01', to: '2026-08-02' };
   expect(parseSearch(valid)).toEqual(valid);
@@ -17,12 +17,12 @@ test('what is not valid in an address is left out', () => {
   );
 });
 
-test('a day with a year that is still typed is not whole', () => {
+test('a day with an incomplete year is incomplete', () => {
   const years = ['', '0002-03-10', '0020-03-10', '0202-03-10', '2026-03-10', '2026-02-30', '20261-03-10'];
   expect(years.filter(isWholeDay)).toEqual(['2026-03-10']);
 });
 
-test('days are those of the zone and include their last moment', () => {
+test('days are in the zone and include their last moment', () => {
   const kolkata = createZone('Asia/Kolkata');
   const { from, to } = filterOf({ from: '2026-08-01', to: '2026-08-01' }, kolkata);
   expect(from).toBe(Date.parse('2026-08-01T00:00:00+05:30'));

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { isPosting } from '../src/drafts/posting.ts';
 import { postMutationKeys } from '../src/queries/keys.ts';
 
-test('only an upload whose post is being sent counts', async () => {
+test('an upload counts only while its post is sent', async () => {
   const queries = new QueryClient();
   const response = Promise.withResolvers<string>();
   const mutation = new MutationObserver<string, Error, NewPost>(queries, {

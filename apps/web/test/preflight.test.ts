@@ -16,7 +16,7 @@ describe('what can be done', () => {
     expect(repairsOf(verdict('fails', 'constructor'))).toEqual(['deselect']);
   });
 
-  test('the worst accounts are shown first, and only those with reasons', () => {
+  test('is shown for the worst accounts first', () => {
     const all = [verdict('converted', 'a'), verdict('fits'), verdict('refused', 'b'), verdict('waits', 'c')];
     expect(worstFirst(all, new Set()).map(({ outcome }) => outcome)).toEqual(['refused', 'waits', 'converted']);
   });
@@ -55,7 +55,7 @@ describe('a shortened caption', () => {
   });
 });
 
-test('a caption near its limit is marked before it is rejected', () => {
+test('a caption near its limit is marked early', () => {
   const count = (length: number, problem: string | null = null) => ({ id: '', length, limit: 100, problem }) as never;
   expect([0, 89, 90, 100, 101].map((length) => levelOf(count(length)))).toEqual([
     'fits',

@@ -26,7 +26,7 @@ function reached(arrows: readonly Arrow[], start: string): Set<string> {
 }
 
 describe('an arrow', () => {
-  test('is refused to its own account, twice, and in a loop', () => {
+  test('is refused to itself, twice, and in a loop', () => {
     expect(refusalOf(chain, 'a', 'a')).toEqual({ kind: 'self' });
     expect(refusalOf(chain, 'a', 'b')).toEqual({ kind: 'exists', ruleId: 'ab' });
     expect(refusalOf(chain, 'c', 'a')).toEqual({ kind: 'loop', path: ['c', 'a', 'b', 'c'] });
@@ -71,7 +71,7 @@ describe('an arrow', () => {
     );
   });
 
-  test('finds a path exactly to what can be reached, also in loops', () => {
+  test('finds exactly the reachable accounts, also in loops', () => {
     fc.assert(
       fc.property(anyArrows, fc.constantFrom(...NAMES), fc.constantFrom(...NAMES), (arrows, start, end) => {
         expect(findPath(arrows, start, end) !== null).toBe(reached(arrows, start).has(end));
@@ -117,7 +117,7 @@ describe('the layout', () => {
     );
   });
 
-  test('does not depend on the order of rules of a chain', () => {
+  test('does not depend on the order of rules', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(chain, { minLength: 3 }), (arrows) => {
         expect(layOut(['d', 'c', 'b', 'a'], arrows)).toEqual(layOut(['d', 'c', 'b', 'a'], chain));

@@ -92,13 +92,13 @@ describe('a refused field', () => {
       new ReelayApiError('No.', { status: 400, code: 'invalid_request', field: { path, problem: 'must be small' } }),
     );
 
-  test('is found by its path, also for an entry of a list', () => {
+  test('is found by its path, also in a list', () => {
     expect(problemAt(refused('options.quietHours.from'), 'quietHours.from')).toBe('must be small');
     expect(problemAt(refused('options.filters.contains.3'), 'filters.contains')).toBe('must be small');
     expect(problemAt(refused('options.delayMinutes'), 'delay')).toBeNull();
   });
 
-  test('is none without a path below the options', () => {
+  test('is unknown without a path below the options', () => {
     expect(refused('to')).toBeNull();
     expect(refusedField(new Error('Other'))).toBeNull();
     expect(problemAt(null, 'zone')).toBeNull();

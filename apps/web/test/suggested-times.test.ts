@@ -51,7 +51,7 @@ test('a taken time is replaced by the next hour', () => {
 test.each([
   ['begins', '2026-03-28 20:00', 'tomorrow 2026-03-29 09:00', '2026-03-29T07:00:00.000Z'],
   ['ends', '2026-10-24 21:00', 'tomorrow 2026-10-25 09:00', '2026-10-25T08:00:00.000Z'],
-])('the hour is right on the day daylight saving time %s', (_name, now, name, moment) => {
+])('the hour is right when daylight saving time %s', (_name, now, name, moment) => {
   const at = suggestTimes(berlin, berlin.momentOf(`${now}:00`), []).find(({ kind }) => kind === 'tomorrow')?.at ?? 0;
   expect(suggest(now)).toContain(name);
   expect(new Date(at).toISOString()).toBe(moment);
@@ -85,7 +85,7 @@ test('the range contains every suggestion', () => {
   }
 });
 
-test('a later time is a quarter of an hour, one hour ahead', () => {
+test('the default time is at least one hour ahead', () => {
   const hour = Date.UTC(2026, 10, 25, 12);
   expect(laterThan(hour)).toBe(hour + 60 * MINUTE_MS);
   expect(laterThan(hour + MINUTE_MS)).toBe(hour + 75 * MINUTE_MS);

@@ -20,7 +20,7 @@ describe('a search matches', () => {
     ['nora x', ['Nora']],
     ['noratik', ['Nora', 'TikTok']],
     ['.*', ['Nora']],
-  ])('not %j in %j', (search, texts) => {
+  ])('no %j in %j', (search, texts) => {
     expect(matchesSearch(search, texts)).toBe(false);
   });
 });

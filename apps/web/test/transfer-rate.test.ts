@@ -14,7 +14,7 @@ test('the speed is that of the last ten seconds', () => {
   expect(secondsLeft(samples, 12_000_000)).toBe(5);
 });
 
-test('what was sent before does not count', () => {
+test('earlier transfers do not count', () => {
   const samples = samplesOf([
     { at: 0, sent: 50_000_000 },
     { at: 2_000, sent: 51_000_000 },
@@ -30,7 +30,7 @@ test('a transfer with rare progress has a speed', () => {
   expect(speedOf(samples)).toBe(20_000);
 });
 
-test('without progress, the speed is not known', () => {
+test('the speed is unknown without progress', () => {
   expect(speedOf([])).toBeNull();
   expect(secondsLeft(samplesOf([{ at: 0, sent: 5 }]), 10)).toBeNull();
   expect(

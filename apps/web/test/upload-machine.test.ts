@@ -146,7 +146,7 @@ function problemsOf({ tabs, stored, draft }: Browser): string[] {
   ];
 }
 
-test('two tabs never send for one draft, and leave no upload behind', () => {
+test('two tabs never send for one draft', () => {
   fc.assert(
     fc.property(fc.array(action, { maxLength: 40, size: 'max' }), (actions) => {
       const browser = createBrowser();

@@ -149,7 +149,7 @@ test('a post that is being sent keeps its video', async () => {
   expect([tab.drafts.get().upload, tab.service.removed]).toEqual([null, []]);
 });
 
-test('a paused upload continues where it was, and keeps its mark', () => {
+test('a paused upload continues where it was', () => {
   const tab = openTab('one');
   begin(tab, fileOf('a.mp4'), 'u');
   tab.manager.pause();
@@ -203,7 +203,7 @@ test('an upload that the service no longer has starts again', async () => {
   expect([pendingOf(tab)?.id, [...tab.held]]).toEqual(['v', ['v']]);
 });
 
-test('a finished upload that the service no longer has starts again', async () => {
+test('an upload that the service lost starts again', async () => {
   const tab = openTab('one');
   begin(tab, fileOf('a.mp4'), 'u');
   tab.service.latest().succeed('u');
@@ -316,7 +316,7 @@ test('a refused upload says why and can be tried again', async () => {
   expect([statusOf(tab), tab.manager.get()?.error, tab.service.latest().id]).toEqual(['sending', null, 'u']);
 });
 
-test('a file that can no longer be read ends the upload', async () => {
+test('an unreadable file ends the upload', async () => {
   const tab = openTab('one');
   const file = fileOf('a.mp4');
   begin(tab, file, 'u');
@@ -345,7 +345,7 @@ test('a file is forgotten once its post is made', async () => {
 });
 
 describe('with two tabs', () => {
-  test('a tab whose upload is taken over stops without deleting it', () => {
+  test('a taken-over upload stops without being deleted', () => {
     const [one, two] = [openTab('one'), openTab('two')];
     begin(one, fileOf('a.mp4'), 'u');
     two.manager.choose(fileOf('a.mp4'));
@@ -355,7 +355,7 @@ describe('with two tabs', () => {
     expect(one.held.size).toBe(0);
   });
 
-  test('of two videos, the one that begins last stays', () => {
+  test('the video that starts last stays', () => {
     const [one, two] = [openTab('one'), openTab('two')];
     begin(one, fileOf('a.mp4'), 'u');
     begin(two, fileOf('b.mp4'), 'v');
@@ -363,7 +363,7 @@ describe('with two tabs', () => {
     expect([...one.service.removed, ...two.service.removed]).toContain('u');
   });
 
-  test('a paused upload is given up when its video is removed', () => {
+  test('a paused upload ends when its video is removed', () => {
     const [one, two] = [openTab('one'), openTab('two')];
     begin(one, fileOf('a.mp4'), 'u');
     one.manager.pause();

@@ -39,7 +39,7 @@ test.each([
   expect(facts(width, height, seconds)).toEqual(problems);
 });
 
-test('what the browser cannot read is left to the service', () => {
+test('the service checks files that the browser cannot read', () => {
   expect(factsProblems(null)).toEqual(['unreadable']);
   expect(['unreadable', 'notVertical'].map((each) => isFinal(each as 'unreadable'))).toEqual([false, false]);
 });

@@ -11,7 +11,7 @@ describe('a wall time', () => {
     ['Asia/Kolkata', '2026-01-01 00:00:00', '2025-12-31T18:30:00.000Z'],
     ['Pacific/Kiritimati', '2026-01-01 00:00:00', '2025-12-31T10:00:00.000Z'],
     ['America/New_York', '2026-12-31 23:59:59', '2027-01-01T04:59:59.000Z'],
-  ])('of %s is a moment and back', (zone, wall, moment) => {
+  ])('of %s converts to a moment and back', (zone, wall, moment) => {
     expect(momentOf(zone, wall)).toBe(moment);
     expect(createZone(zone).wallAt(Date.parse(moment))).toBe(wall);
   });
@@ -22,7 +22,7 @@ describe('a wall time', () => {
     ['America/New_York', '2026-03-08 02:00:00', '2026-03-08 03:00:00'],
     ['Australia/Lord_Howe', '2026-10-04 02:10:00', '2026-10-04 02:40:00'],
     ['Africa/Cairo', '2026-04-24 00:00:00', '2026-04-24 01:00:00'],
-  ])('that %s skips moves behind the gap', (name, wall, shown) => {
+  ])('skipped in %s moves to after the gap', (name, wall, shown) => {
     const zone = createZone(name);
     expect(zone.wallAt(zone.momentOf(wall))).toBe(shown);
   });
@@ -31,12 +31,12 @@ describe('a wall time', () => {
     ['Europe/Berlin', '2026-10-25 02:30:00', '2026-10-25T00:30:00.000Z'],
     ['America/New_York', '2026-11-01 01:00:00', '2026-11-01T05:00:00.000Z'],
     ['Australia/Lord_Howe', '2026-04-05 01:45:00', '2026-04-04T14:45:00.000Z'],
-  ])('that %s shows twice means the first', (name, wall, moment) => {
+  ])('shown twice in %s means the first', (name, wall, moment) => {
     expect(momentOf(name, wall)).toBe(moment);
     expect(isRepeated(createZone(name), Date.parse(moment))).toBe(true);
   });
 
-  test('that is shown once is not repeated', () => {
+  test('shown once is not repeated', () => {
     const zone = createZone('Europe/Berlin');
     expect(isRepeated(zone, zone.momentOf('2026-10-25 03:30:00'))).toBe(false);
     expect(isRepeated(zone, zone.momentOf('2026-10-25 01:30:00'))).toBe(false);

@@ -74,14 +74,14 @@ async function waiting(): Promise<string[]> {
 
 const selected = async () => JSON.parse((await run('show', rule, '--json')).stdout).options.backCatalog;
 
-test('lists older posts with their state', async () => {
+test('catalog lists older posts with their state', async () => {
   const { stdout } = await run('catalog', rule);
   const [head, third] = stdout.split('\n');
   expect(head).toMatch(/^ITEM +PUBLISHED \(UTC\) +STATUS +CAPTION +WHY$/);
   expect(third).toMatch(new RegExp(`^${posts[2]}  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d +available +Third$`));
 });
 
-test('selects posts by id, then changes their order and pace', async () => {
+test('catalog selects posts by id, then order and pace', async () => {
   await run('pause', rule);
   const [first = '', second = ''] = posts;
   expect((await run('catalog', rule, second, first, '--per-day', '2')).stdout).toBe(
@@ -122,14 +122,14 @@ test.each([
   [['--interactive'], '--interactive needs a terminal. Use item ids or --all.'],
   [['X'], 'X'],
   [['--per-day', '51'], 'perDay'],
-])('refuses %j', async (args, why) => {
+])('catalog refuses %j', async (args, why) => {
   const before = await selected();
   const { status, stderr } = await run('catalog', rule, ...args);
   expect([status, stderr]).toEqual([1, expect.stringContaining(why)]);
   expect(await selected()).toEqual(before);
 });
 
-test('refuses a pace without a selection', async () => {
+test('catalog refuses a pace without a selection', async () => {
   await run('options', rule, '--options', '{"backCatalog":null}');
   expect((await run('catalog', rule, '--per-day', '2')).stderr).toMatch(/^No posts are selected\./);
 });

@@ -67,7 +67,7 @@ const ofPlatforms = (path: string) => /^packages\/server\/src\/(?:connectors\/\w
 
 const platformsOf = (key: string) => service.clientWith({ authorization: `Bearer ${key}` }).get('/platform/platforms');
 
-test('creates a user and shows the password only once', async () => {
+test('creating a user shows the password once', async () => {
   const { status, stdout, stderr } = await reelay(['users', 'create', '--email', 'First@Example.org'], service);
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
@@ -81,7 +81,7 @@ test('creates a user and shows the password only once', async () => {
   );
 });
 
-test('reads a password from stdin and rejects a weak one', async () => {
+test('a password from stdin is read and checked', async () => {
   const second = ['users', 'create', '--email', 'second@example.org'];
   const email = 'second@example.org';
   const unfit = create(environment, { email, password: 'short' });
@@ -120,7 +120,7 @@ test('user commands take effect in a running service', async () => {
   expect(await refusal(suspend(environment, user))).toBe(`User ${user} not found.`);
 });
 
-test('prints only the key and reports a replaced key separately', async () => {
+test('creating a key prints it and reports a replacement', async () => {
   const { email: user } = await userNamed('keyed');
   const first = await said(['keys', 'create', '--user', user]);
   expect(first).toMatch(/^rly_[0-9A-Za-z]{46}\n$/);
@@ -132,7 +132,7 @@ test('prints only the key and reports a replaced key separately', async () => {
   expect((await platformsOf(second.stdout.trimEnd())).status).toBe(200);
 });
 
-test('queues mails about new ways to sign in', async () => {
+test('commands queue mails about new ways to sign in', async () => {
   const { email: user, id } = await userNamed('mailed');
   await said(['keys', 'create', '--user', user]);
   await said(['users', 'set-password', '--user', user]);
@@ -201,7 +201,7 @@ describe('in the sandbox', () => {
   });
 });
 
-test('shows account choices and changes them by label', async () => {
+test('accounts shows choices and changes them by label', async () => {
   const { id: userId, email: user } = await userNamed('choosing');
   const request = { userId, platform: 'pinterest', username: 'nora', privacy: 'public', actor: 'test' };
   const [{ id } = { id: '' }] = await service.context.accounts.connectSandbox(request);
@@ -220,7 +220,7 @@ test('shows account choices and changes them by label', async () => {
   expect(await refusal(show(environment, 'nothing', {}))).toMatch(/^Connected account ".*" not found\.$/);
 });
 
-test('prints only the consent URL, whose page connects the account', async () => {
+test('connecting prints the consent URL, whose page connects', async () => {
   const { email: user, get } = await service.newUser();
   const connect = ['accounts', 'connect', '--user', user, '--platform', 'tiktok', '--sandbox', '--privacy', 'public'];
   const { stdout, stderr } = await run(connect);
@@ -233,7 +233,7 @@ test('prints only the consent URL, whose page connects the account', async () =>
   expect((await get('/platform/platforms')).body.data).toMatchObject([{ platform: 'tiktok', username: 'nora' }]);
 });
 
-test('reads an app password from standard input and connects', async () => {
+test('an app password from standard input connects the account', async () => {
   const { email: user } = await userNamed('logging-in');
   const made = await service.context.sandbox?.access.enrol('bluesky', 'login');
   const { identifier = '', secret = '' } = made?.credentials ?? {};
@@ -259,14 +259,14 @@ test('reads an app password from standard input and connects', async () => {
   expect(stdout + stderr).not.toContain(secret);
 });
 
-test('enforces the plan limit and reports it in numbers', async () => {
+test('posting enforces the plan limit and reports it', async () => {
   const { id, email: user } = await userNamed('limited', 'FREE');
   for (let number = 0; number < 3; number++) await addAccount(service.db, id);
   const connect = ['sandbox', 'connect', '--user', user, '--platform', 'tiktok', '--username', 'four'];
   expect(await refused(connect)).toContain('(connected_accounts: 3 of 3)');
 });
 
-test('reports invalid arguments in one line', async () => {
+test('invalid arguments are reported in one line', async () => {
   expect(await refused(['accounts', 'connect', '--user', 'first@example.org', '--platform', 'myspace'])).toContain(
     'tiktok',
   );
@@ -287,7 +287,7 @@ test('stores, lists without the secret and removes an application', async () => 
   expect(await refusal(forget(environment, 'tiktok'))).toContain('Application "tiktok" is not stored');
 });
 
-test('reports an unreachable database in one line with the reason', async () => {
+test('an unreachable database is reported in one line', async () => {
   const env = { ...service.env, DATABASE_URL: 'postgres://reelay:hunter2@127.0.0.1:9/reelay' };
   const { status, stdout, stderr } = await reelay(['users', 'list'], { env });
   expect([status, stdout]).toEqual([1, '']);
@@ -366,7 +366,7 @@ test('doctor lists every problem and exits 1', async () => {
   expect(stdout).not.toContain('hidden');
 });
 
-test('serves the sandbox standalone until it is stopped', async () => {
+test('the sandbox command runs standalone until it is stopped', async () => {
   const env = { ...service.env, PORT: '0', PUBLIC_URL: 'http://localhost:0' };
   const serving = await reelayUntil(['sandbox', 'serve'], /The sandbox is at (\S+)/, { env });
   expect((await fetch(`${serving.found[1]}/feed.json`)).status).toBe(200);

@@ -9,7 +9,7 @@ test('external text cannot control the terminal', () => {
   expect(row).toBe(']0;title name');
 });
 
-test('aligns columns next to wide characters', () => {
+test('tables align columns next to wide characters', () => {
   expect(
     table(
       ['A', 'B'],
@@ -36,7 +36,7 @@ test('a failure is one line with limit and request id', () => {
   expect(describeFailure('text')).toBe('text');
 });
 
-test('describes an unreachable database with its reason', () => {
+test('the error for an unreachable database has its reason', () => {
   const cause = new Error('connect ECONNREFUSED 127.0.0.1:5432');
   const away = new ReelayError('database_unavailable', undefined, { cause });
   expect(describeFailure(away)).toBe('The database is not available. (connect ECONNREFUSED 127.0.0.1:5432)');

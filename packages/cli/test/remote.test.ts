@@ -47,7 +47,7 @@ afterAll(async () => {
 const run = (args: readonly string[], env: Record<string, string> = {}, runner = reelayHere) =>
   runner(args, { env: { ...service.remoteEnv(user.key), ...env } });
 
-test('waits for a post and prints its URL', async () => {
+test('post waits for the result and prints its URL', async () => {
   const args = ['post', video, '--to', ids.join(','), '--description', 'Hello', '--wait'];
   const { status, stdout, stderr } = await run(args, {}, reelay);
   expect(stdout.trimEnd().split('\n')).toEqual([
@@ -109,7 +109,7 @@ test('a video that a proxy refuses is uploaded in pieces', async () => {
   ]);
 });
 
-test('exits 1 if a post failed on any account', async () => {
+test('post exits 1 if any account failed', async () => {
   const args = ['post', video, '--to', ids[0] ?? '', '--description', 'No #sandbox-reject', '--wait', '--json'];
   const { status, stdout, stderr } = await run(args);
   expect([status, stderr]).toEqual([1, expect.stringContaining('Queued on 1 account')]);
@@ -133,7 +133,7 @@ test('--at uses the local time zone', async () => {
   expect((await run(['history', '--page', '2'])).stdout.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('lists accounts without loading server code', async () => {
+test('accounts are listed without loading server code', async () => {
   const { stdout, loaded } = await reelayNoting(['platforms'], { env: service.remoteEnv(user.key) });
   for (const id of ids) expect(stdout).toContain(id);
   expect(loaded).toContain('packages/sdk/src/node.ts');
@@ -159,7 +159,7 @@ test('adds, lists, pauses, resumes and removes a rule', async () => {
   expect(await refusal(remove(client, id))).toBe('Rule not found.');
 });
 
-test('shows, changes, previews and follows a rule', async () => {
+test('a rule is shown, changed, previewed and followed', async () => {
   const [from = '', to = ''] = ids;
   const file = join(folder, 'options.json');
   await writeFile(file, JSON.stringify({ filters: { contains: ['never'] } }));
@@ -211,7 +211,7 @@ test('shows, changes, previews and follows a rule', async () => {
   await run(['rules', 'delete', id]);
 });
 
-test('refuses unclear options of rules', async () => {
+test('unclear options of rules are refused', async () => {
   expect(await refused(['rules', 'show', 'X'])).toBe('Rule "X" not found.');
   expect(await refused(['rules', 'preview'])).toBe('Specify either a rule id, or --from and --to.');
   expect(await refused(['rules', 'preview', 'X', '--from', 'Y'])).toBe('Specify either a rule id, or --from and --to.');
@@ -229,7 +229,7 @@ async function refused(args: readonly string[], env: Record<string, string> = {}
   return stderr.trimEnd();
 }
 
-test('reports an invalid key or URL in one line', async () => {
+test('an invalid key or URL is reported in one line', async () => {
   const environments: Record<string, string>[] = [
     { REELAY_API_KEY: '' },
     { REELAY_API_KEY: 'rly_wrong' },
@@ -265,7 +265,7 @@ describe('a check', () => {
   });
 });
 
-test('checks and posts a video by URL', async () => {
+test('a video by URL is checked and posted', async () => {
   const bytes = await readFile(video);
   const host = await serveSource((_request, response) => void response.end(bytes));
   try {
@@ -281,7 +281,7 @@ test('checks and posts a video by URL', async () => {
   }
 });
 
-test('rejects an invalid post with a one-line reason', async () => {
+test('an invalid post is refused with a one-line reason', async () => {
   const [id = ''] = ids;
   const sentences = await Promise.all([
     ...[

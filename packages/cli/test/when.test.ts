@@ -43,7 +43,7 @@ test('an ambiguous time means its first occurrence', () => {
   expect(at('2026-10-25 03:00')).toBe('2026-10-25T02:00:00.000Z');
 });
 
-test('rejects a time that the clocks skip', () => {
+test('a time that the clocks skip is rejected', () => {
   expect(() => at('2026-03-29 02:30')).toThrow(
     '"2026-03-29 02:30" does not exist in Europe/Berlin: daylight saving time skips it',
   );
@@ -69,7 +69,7 @@ test.each([
   'in 2 fortnights',
   'in 99999999999 hours',
   '',
-])('rejects %j with a message', (text) => {
+])('the time %j is rejected with a message', (text) => {
   expect(() => at(text)).toThrow(/is not a time|is not a valid date or time|too far in the future/);
 });
 
@@ -96,7 +96,7 @@ test('formatted times parse back to the first matching time', () => {
   );
 });
 
-test('a time that clocks show twice is shown with its offset', () => {
+test('a repeated time is shown with its offset', () => {
   expect(local('2027-10-31T00:30:00Z', BERLIN)).toBe(
     '31 Oct 2027, 02:30 (Europe/Berlin, GMT+02:00: clocks show this time twice on that day)',
   );

@@ -195,7 +195,7 @@ export interface PhonePost {
   video: PhoneVideo;
   /** Claimed time of the post in ms since the epoch; default: now. */
   publishedAt?: number;
-  /** For so long the post is missing in lists, in ms; default: the platform's usual lag. */
+  /** How long the post is missing in lists, in ms; default: the platform's usual lag. */
   hiddenMs?: number;
   /** Who may see the post; default: everybody. */
   audience?: 'public' | 'limited';

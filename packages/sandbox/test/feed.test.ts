@@ -210,7 +210,7 @@ describe('routes', () => {
     expect([head.status, head.headers.get('content-length'), head.text]).toEqual([200, '1000', '']);
   });
 
-  test('If-Range and If-None-Match are honored', async () => {
+  test('honor If-Range and If-None-Match', async () => {
     const { media } = await start([entry()]);
     const etag = (await media()).headers.get('etag') ?? '';
     expect((await media({ range: 'bytes=0-9', 'if-range': etag })).status).toBe(206);

@@ -115,7 +115,7 @@ describe('routes', () => {
     expect((await send(`${url}/unread`, { method: 'PUT', body: 'x'.repeat(5_000_000) })).status).toBe(403);
   });
 
-  test('a throw is a 500 and is told', async () => {
+  test('a throw is a 500 and is reported', async () => {
     const { url, errors } = await start();
     expect((await send(`${url}/throws`)).status).toBe(500);
     expect(errors).toMatchObject([{ message: 'broken route' }]);

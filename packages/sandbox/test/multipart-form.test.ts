@@ -72,7 +72,7 @@ async function* failingAfter(source: Readable): AsyncGenerator<Buffer> {
 }
 
 describe('a form for a simulator', () => {
-  test.each([1, 70_000])('arrives with a file of %i bytes, cut at any byte', async (bytes) => {
+  test.each([1, 70_000])('is complete with a file of %i bytes, however split', async (bytes) => {
     const file = Buffer.alloc(bytes, '\r\n--');
     for (const order of ORDERS) {
       const whole = packetsOf(order, file, () => [])[1] ?? Buffer.alloc(0);
@@ -120,7 +120,7 @@ describe('a form for a simulator', () => {
   test.each([
     ['stored', 'key'],
     ['skipped', null],
-  ])('is null without its end, with a file that is %s', async (_, blob) => {
+  ])('is null without its end, with a file %s', async (_, blob) => {
     key = blob;
     const [, form = Buffer.alloc(0)] = packetsOf(['caption', 'file', 'title'], Buffer.alloc(50, 1), () => []);
     for (let length = 0; length < form.length - 2; length++) {

@@ -244,7 +244,7 @@ describe('phone storage', () => {
     expect(keys.size).toBe(1);
   });
 
-  test('a platform without a phone and a full sandbox are reported', async () => {
+  test('reports a platform without a phone and a full sandbox', async () => {
     const none = await submit((await serve(1_000_000)).url, { ...FIELDS, platform: 'telegram' });
     expect([none.status, JSON.parse(none.text).error]).toEqual([400, 'The simulator of telegram has no phone.']);
     const full = await submit((await serve(1_000_000, true)).url, FIELDS);

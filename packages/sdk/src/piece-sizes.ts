@@ -19,7 +19,7 @@ export interface PieceSizes {
   next(left: number): number;
   /** Reports that the last piece was sent. */
   took(ms: number): void;
-  /** Reports a failure. @returns whether it is worth a retry at once with smaller pieces */
+  /** Reports a failure. @returns whether to retry immediately with smaller pieces */
   failed(error: unknown): boolean;
 }
 

@@ -29,7 +29,7 @@ export interface Retries {
 }
 
 /**
- * @param policy.mayPass returns whether an error is worth a retry
+ * @param policy.mayPass returns whether to retry after an error
  * @param policy.maxDelayMs maximum delay that a response may ask for
  * @param policy.atOnce makes the first retry without a delay
  */

@@ -170,7 +170,7 @@ async function sendFrom(
   return now;
 }
 
-/** Whether resuming the upload is worth a retry. */
+/** Whether to retry resuming the upload. */
 function mayPass(error: unknown): error is ReelayApiError {
   const passing = ['rate_limited', 'upload_locked', 'wrong_offset'];
   return isPassing(error) || (error instanceof ReelayApiError && passing.includes(error.code));

@@ -40,7 +40,7 @@ async function create(script: readonly Next[], post: Partial<NewPost> = {}) {
 test.each([
   ['a stream', videoOf('the video')],
   ['a blob', new File(['the video'], 'clip.mp4')],
-])('sends %s as a form of known length, fields first', async (_name, video) => {
+])('create sends %s as a form of known length', async (_name, video) => {
   const { outcome, requests } = await create([done], {
     video,
     description: 'Zwölf Boxkämpfer',
@@ -67,7 +67,7 @@ test('a file name cannot break out of its header', async () => {
   expect(requests[0]?.body).toContain('filename="a%22%0D%0AX-Evil: 1%0D%0A%0D%0Ab.mp4"');
 });
 
-test('retries lost, unavailable and in-progress responses with the same key', async () => {
+test('create retries lost and in-progress responses with one key', async () => {
   const away = refused(503, 'starting', { retryAfter: 5 });
   const busy = refused(409, 'idempotency_in_progress');
   const gateway: Next = { status: 502, text: 'Bad gateway' };
@@ -80,7 +80,7 @@ test('retries lost, unavailable and in-progress responses with the same key', as
   for (const { body } of requests) expect(body).toContain('the video');
 });
 
-test('uses the given idempotency key, else a new one', async () => {
+test('create uses the given idempotency key, or a new one', async () => {
   expect((await create([done], { idempotencyKey: 'mine' })).keys).toEqual(['mine']);
   const first = await create([done]);
   const second = await create([done]);
@@ -102,13 +102,13 @@ test.each([
   refused(429, 'rate_limited', { retryAfter: 9 }),
   refused(500, 'internal_error'),
   refused(503, 'storage_full'),
-])('does not retry the error %j', async (next) => {
+])('the error %j is not retried', async (next) => {
   const { outcome, requests } = await create([next, done]);
   expect(requests).toHaveLength(1);
   expect(outcome).toHaveProperty('code');
 });
 
-test('sends a one-time stream once and throws the first error', async () => {
+test('create sends a one-time stream once', async () => {
   const stream = videoOf('the video').stream() as ReadableStream<Uint8Array>;
   const { outcome, requests } = await create(['reset', done], { video: { length: 9, stream: () => stream } });
   expect(requests).toHaveLength(1);
@@ -118,13 +118,13 @@ test('sends a one-time stream once and throws the first error', async () => {
 test.each([
   ['shorter', 12, 'ended after 9 of the 12 bytes'],
   ['longer', 5, 'longer than the 5 bytes'],
-])('never completes or retries a video %s than announced', async (_name, length, sentence) => {
+])('a video %s than announced never completes or retries', async (_name, length, sentence) => {
   const { outcome, pauses } = await create([done], { video: { ...videoOf('the video'), length } });
   expect(outcome).toMatchObject({ message: expect.stringContaining(sentence) });
   expect(pauses).toEqual([]);
 });
 
-test('reports progress in bytes and restarts it after a retry', async () => {
+test('create reports progress, which a retry restarts', async () => {
   const told: number[] = [];
   await create(['reset', done], {
     video: videoOf('123456789'),
@@ -176,7 +176,7 @@ function held(): number {
   return process.memoryUsage().arrayBuffers;
 }
 
-test('reads the video only as fast as it is sent', async () => {
+test('create reads the video only as fast as sent', async () => {
   const piece = new Uint8Array(64 * 1024);
   const length = 4_096 * piece.length;
   let produced = 0;

@@ -29,7 +29,7 @@ async function take(events: AsyncGenerator<LiveEvent, void, void>, count: number
   return taken;
 }
 
-test('reads events of the service with a session', async () => {
+test("a session can read the service's events", async () => {
   const user = await service.newSession();
   const withCookie: typeof fetch = (input, init) =>
     fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie: user.cookie } });
@@ -51,13 +51,13 @@ test('leaving the iteration closes the connection', async () => {
   await expect.poll(() => service.context.live.count()).toBe(0);
 });
 
-test('a key gets session_required', async () => {
+test('an event stream with a key gets session_required', async () => {
   const { key } = await service.newUser();
   const client = createClient({ baseUrl: service.url, apiKey: key });
   await expect(client.events().next()).rejects.toMatchObject({ status: 403, code: 'session_required' });
 });
 
-test('reconnects after an end, a reset and a rejection', async () => {
+test('the event stream reconnects after interruptions', async () => {
   const busy = { status: 503, json: { success: false, code: 'busy', message: 'Busy.', retryAfter: 30 } };
   const script: Next[] = [sends(RESYNC), 'reset', busy, sends(RESYNC, 'data: {"type":"post","id":"p"}\n\n', null)];
   await withServer(script, async ({ url }) => {
@@ -71,13 +71,16 @@ test('reconnects after an end, a reset and a rejection', async () => {
   });
 });
 
-test.each(['post', 'account', 'rule', 'notification'] as const)('yields changes of type %s', async (type) => {
-  await withServer([sends(`data: ${JSON.stringify({ type, id: '1' })}\n\n`, null)], async ({ url }) => {
-    expect(await take(createClient({ baseUrl: url }).events(), 1)).toEqual([{ type, id: '1' }]);
-  });
-});
+test.each(['post', 'account', 'rule', 'notification'] as const)(
+  'the event stream yields changes of type %s',
+  async (type) => {
+    await withServer([sends(`data: ${JSON.stringify({ type, id: '1' })}\n\n`, null)], async ({ url }) => {
+      expect(await take(createClient({ baseUrl: url }).events(), 1)).toEqual([{ type, id: '1' }]);
+    });
+  },
+);
 
-test('reads events across chunks, and skips what is unknown', async () => {
+test('events are read across chunks; unknown ones are skipped', async () => {
   const pieces = [
     'retry: 1\n\n:\n\nda',
     'ta: {"type":"rule",\r\ndata: "id":"ä"}\r\n\r\n',
@@ -96,7 +99,7 @@ test('a silent connection is replaced', async () => {
   });
 });
 
-test.each(['while it reads', 'while it waits'])('ends quietly when it is aborted %s', async (moment) => {
+test.each(['while it reads', 'while it waits'])('the event stream ends quietly when aborted %s', async (moment) => {
   const reads = moment === 'while it reads';
   await withServer([reads ? sends(RESYNC, null) : sends(RESYNC)], async ({ url }) => {
     const controller = new AbortController();

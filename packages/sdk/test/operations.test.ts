@@ -62,7 +62,7 @@ test('every API operation has a method and vice versa', async () => {
   expect(await requested()).toEqual(documented.sort());
 });
 
-test('only the Node entry point uses Node APIs', () => {
+test('the Node entry point alone uses Node APIs', () => {
   const sources = [
     'client',
     'errors',

@@ -83,7 +83,7 @@ async function bundle(entry: string): Promise<{ code: string; imports: string[] 
   }
 }
 
-test('posts from the bundle of a browser', async () => {
+test('the browser bundle can post', async () => {
   expect((await bundle('@reelay/sdk/node')).imports).toContain('node:fs');
   const { code, imports } = await bundle('@reelay/sdk');
   expect(imports).toEqual([]);
@@ -117,7 +117,7 @@ test('posts from the bundle of a browser', async () => {
   });
 });
 
-test('types programs of Node and pages without Node types', async () => {
+test('the types fit Node programs and browser pages', async () => {
   const wrong = `const post = await client.posts.get('1');\nexport const wrong: number = post.id;\n`;
   const client = (entry: string) =>
     `import { createClient } from '${entry}';\nconst client = createClient({ baseUrl: '' });`;

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('posts a file, waits, lists it and fetches its thumbnail', async () => {
+test('the client posts, waits, lists and fetches a thumbnail', async () => {
   const { historyId, result } = await client.posts.create({ video, platforms: [account], description: 'By the SDK' });
   expect(result).toEqual([{ platformId: account, status: 'PENDING' }]);
   const post = await client.posts.waitFor(historyId, { timeoutMs: 40_000 });
@@ -37,7 +37,7 @@ test('posts a file, waits, lists it and fetches its thumbnail', async () => {
   await expect(client.posts.get(historyId)).rejects.toMatchObject({ status: 404, code: 'unknown_post' });
 });
 
-test('checks a post by file and by unused upload', async () => {
+test('the client checks a post by file and upload', async () => {
   const checked = await client.posts.check({ video, platforms: [account], description: 'x'.repeat(2_201) });
   expect(checked).not.toHaveProperty('success');
   expect(checked).toMatchObject({
@@ -53,7 +53,7 @@ test('checks a post by file and by unused upload', async () => {
   await expect(client.posts.check(uploaded)).rejects.toMatchObject({ status: 409, code: 'upload_used' });
 });
 
-test('passes a video URL through and reports the rejection', async () => {
+test('create passes a video URL through, with its rejection', async () => {
   const post = { videoUrl: 'http://example.org/v.mp4', platforms: [account] };
   await expect(client.posts.create(post)).rejects.toMatchObject({ code: 'video_source_refused' });
   await expect(client.posts.check(post)).rejects.toMatchObject({ code: 'video_source_refused' });
@@ -74,7 +74,7 @@ test('concurrent requests with the same key create one post', async () => {
   expect(created[0]).toEqual(created[1]);
 });
 
-test('edits and cancels a scheduled post', async () => {
+test('the client edits and cancels a scheduled post', async () => {
   const scheduled = new Date(Date.now() + 7_200_000);
   const { historyId, scheduled: flag } = await client.posts.create({ video, platforms: [account], scheduled });
   expect(flag).toBe(true);
@@ -86,7 +86,7 @@ test('edits and cancels a scheduled post', async () => {
   await expect(client.posts.retry(historyId)).rejects.toMatchObject({ code: 'unknown_post' });
 });
 
-test('manages rules and accounts', async () => {
+test('the client manages rules and accounts', async () => {
   const other = (await addAccount(service.db, user.userId)).id;
   expect((await client.platforms.list()).map((each) => each.id)).toContain(other);
   const id = await client.rules.add({ from: account, to: [other] });
@@ -100,7 +100,7 @@ test('manages rules and accounts', async () => {
   });
 });
 
-test('reports a rejected key before a large video is sent', async () => {
+test('a rejected key is reported before a large upload', async () => {
   const stranger = createUniversal({ baseUrl: service.url, apiKey: 'rly_wrong' });
   const piece = new Uint8Array(256 * 1024);
   let left = 256;

@@ -25,7 +25,7 @@ test('an error contains the plan limit', async () => {
   expect(await refusal({ status: 403, json })).toMatchObject({ limit });
 });
 
-test('reports `not_reelay` for responses from other services', async () => {
+test('responses of other services cause `not_reelay`', async () => {
   const strange = { status: 200, code: 'not_reelay' };
   expect(await refusal({ status: 200, text: '<h1>It works!</h1>' })).toMatchObject(strange);
   expect(await refusal({ status: 200, text: 'null' })).toMatchObject(strange);
@@ -34,7 +34,7 @@ test('reports `not_reelay` for responses from other services', async () => {
   expect(await refusal(gateway)).toMatchObject({ status: 502, code: 'not_reelay', retryAfter: 3 });
 });
 
-test('reports an unreachable service with its reason, without the key', async () => {
+test('the error for an unreachable service has its reason', async () => {
   const url = await withServer([{ status: 200 }], async (server) => server.url);
   const error = await createClient({ baseUrl: url, apiKey: 'rly_secret' })
     .platforms.list()
@@ -50,7 +50,7 @@ test('a truncated response counts as none', async () => {
   expect(error).toMatchObject({ code: 'unreachable' });
 });
 
-test('never sends the key to a redirect target', async () => {
+test('the key is never sent to a redirect target', async () => {
   await withServer([{ status: 200 }], async (elsewhere) => {
     const next = { status: 302, headers: { location: `${elsewhere.url}/x` } };
     const error = await refusal(next);
@@ -59,7 +59,7 @@ test('never sends the key to a redirect target', async () => {
   });
 });
 
-test('accepts base URLs with or without the API path', async () => {
+test('base URLs may end with the API path', async () => {
   await withServer([{ status: 200, json: { success: true, data: [] } }], async ({ url, requests }) => {
     for (const tail of ['', '/', '/api/v1', '/api/v1/', '/reelay'])
       await createClient({ baseUrl: url + tail, apiKey: 'k' }).platforms.list();
@@ -69,7 +69,7 @@ test('accepts base URLs with or without the API path', async () => {
   expect(() => createClient({ baseUrl: 'localhost:3000' })).toThrow('not the URL');
 });
 
-test('without a key, uses the session and the CSRF header', async () => {
+test('the session and CSRF header replace a missing key', async () => {
   await withServer([{ status: 200, json: { success: true, data: 'x' } }], async ({ url, requests }) => {
     await createClient({ baseUrl: url }).key.generate();
     await createClient({ baseUrl: url, apiKey: 'rly_k' }).key.generate();
@@ -79,7 +79,7 @@ test('without a key, uses the session and the CSRF header', async () => {
   });
 });
 
-test('asks for the current language in a session only', async () => {
+test('session requests alone ask for the current language', async () => {
   let language = 'de';
   await withServer([{ status: 200, json: { success: true, data: 'x' } }], async ({ url, requests }) => {
     const client = createClient({ baseUrl: url, language: () => language });
@@ -92,7 +92,7 @@ test('asks for the current language in a session only', async () => {
   });
 });
 
-test('throws the abort reason unchanged', async () => {
+test('the abort reason is thrown unchanged', async () => {
   const reason = new Error('enough');
   const signal = AbortSignal.abort(reason);
   await withServer([{ status: 200 }], async ({ url }) => {

@@ -23,7 +23,7 @@ async function wait(script: readonly Next[], options: WaitOptions = {}) {
   });
 }
 
-test('polls until nothing is pending and reports every poll', async () => {
+test('wait polls until nothing is pending and reports polls', async () => {
   const seen: string[][] = [];
   const { outcome, looks } = await wait(
     [post('PENDING', 'PENDING'), post('SUCCESS', 'PENDING'), post('SUCCESS', 'FAILED')],
@@ -35,14 +35,14 @@ test('polls until nothing is pending and reports every poll', async () => {
   expect([looks, seen.length]).toEqual([3, 3]);
 });
 
-test('waits through a restart, a lost connection and rate limits', async () => {
+test('wait survives a restart, lost connections and rate limits', async () => {
   const script = ['reset', refused(503, 'draining'), refused(429, 'rate_limited', { retryAfter: 12 }), post('SUCCESS')];
   const { outcome, pauses } = await wait(script as Next[]);
   expect(outcome).toMatchObject({ id: 'p' });
   expect(pauses).toEqual([1_000, 1_000, 12_000]);
 });
 
-test('gives up after two minutes of unavailability, immediately if deleted', async () => {
+test('wait ends after two minutes of unavailability', async () => {
   const { outcome, pauses } = await wait([refused(503, 'database_unavailable')]);
   expect(outcome).toMatchObject({ code: 'database_unavailable' });
   const total = pauses.reduce((sum, ms) => sum + ms);
@@ -51,13 +51,13 @@ test('gives up after two minutes of unavailability, immediately if deleted', asy
   expect(await wait([refused(404, 'unknown_post')])).toMatchObject({ outcome: { code: 'unknown_post' }, looks: 1 });
 });
 
-test('gives up exactly at the timeout', async () => {
+test('wait ends exactly at the timeout', async () => {
   const { outcome, pauses } = await wait([post('PENDING')], { timeoutMs: 2_500 });
   expect(outcome).toMatchObject({ code: 'still_pending' });
   expect(pauses.reduce((sum, ms) => sum + ms)).toBe(2_500);
 });
 
-test('polls rarely enough for 60 requests per minute', async () => {
+test('wait polls within 60 requests per minute', async () => {
   const { pauses } = await wait([post('PENDING')], { timeoutMs: 600_000 });
   let at = 0;
   const moments = pauses.map((ms) => {

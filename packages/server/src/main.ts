@@ -22,7 +22,7 @@ try {
   for (const line of firstSteps) console.log(line);
 } catch (error) {
   const { message, cause } = error as Error;
-  // `database_unavailable` is of little use without its cause. No other cause is meant for people.
+  // `database_unavailable` is of little use without its cause. Other causes are not readable for people.
   const reason = error instanceof ReelayError && cause instanceof Error ? ` (${cause.message})` : '';
   console.error(accessRefusal(error as Error) ?? message + reason);
   process.exit(1);

@@ -19,9 +19,9 @@ interface AppProps {
   language: LoadedLanguage;
 }
 
-/** The dashboard with everything that its pages need. */
+/** The dashboard with the providers that its pages need. */
 export function App({ client, queries, router, language }: AppProps) {
-  // The page that is open may need all texts of another language at once.
+  // The open page may need all texts of another language immediately.
   const loadAll = useCallback(
     async (wanted: Language) => {
       const [catalog] = await Promise.all([

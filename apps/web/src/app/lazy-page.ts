@@ -3,8 +3,8 @@ import { type ComponentType, createElement, use } from 'react';
 import { loadPart } from '../ui/load-part.ts';
 
 /**
- * A page whose code is loaded when it is first shown. In contrast to the router's `lazyRouteComponent`, a page that
- * cannot be loaded fails as one whose data cannot be read, instead of reloading everything without asking.
+ * A page whose code is loaded when it is first shown. Unlike the router's `lazyRouteComponent`, it never reloads the
+ * document if its code cannot be loaded. It shows a failure, like a page whose data cannot be read.
  */
 export function lazyPage(load: () => Promise<ComponentType>): AsyncRouteComponent<object> {
   let Page: ComponentType | null = null;

@@ -5,10 +5,10 @@ import { useTranslations } from 'use-intl';
 import { useLiveState } from '../live/use-live.ts';
 import classes from './live-notice.module.css';
 
-/** A connection that returns within this time, in ms, is not worth a notice. */
+/** A connection that is restored within this time, in ms, causes no notice. */
 const GRACE_MS = 1_000;
 
-/** Says that the page may be behind, while live updates do not arrive. Screen readers announce it. */
+/** Warns that the page may be out of date while live updates do not arrive. Screen readers announce it. */
 export function LiveNotice() {
   const t = useTranslations('shell');
   const isDown = useLiveState() === 'down';

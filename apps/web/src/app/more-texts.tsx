@@ -8,7 +8,7 @@ import { textKeys } from '../queries/keys.ts';
 import { currentLanguage, useLanguage } from '../ui/language.tsx';
 import { loadPart } from '../ui/load-part.ts';
 
-/** They never change, and no page can be shown without them. */
+/** The texts never change, and no page can be shown without them. */
 export function moreTextsQuery(language: Language) {
   return queryOptions({
     queryKey: textKeys.of(language),
@@ -21,7 +21,6 @@ export function moreTextsQuery(language: Language) {
 type Texts = Awaited<ReturnType<typeof loadMore>>;
 
 interface MoreTextsProps {
-  /** Texts that are loaded already. */
   loaded: ReadonlyMap<Language, Texts>;
   children: ReactNode;
 }

@@ -4,8 +4,8 @@ import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../messages/languages.
 import { useLanguage } from '../ui/language.tsx';
 
 /**
- * The part of a menu that chooses color scheme and language.
- * @param props.onLanguage in place of only changing the page
+ * Menu items for the color scheme and the language.
+ * @param props.onLanguage replaces the default, which only changes the language of the page
  */
 export function PreferenceItems({ onLanguage }: { onLanguage?: (language: Language) => void }) {
   const t = useTranslations('shell');

@@ -2,10 +2,10 @@ import { ReelayApiError } from '@reelay/sdk';
 import { QueryClient } from '@tanstack/react-query';
 
 /**
- * Creates the cache of what the service answered. Refusals are final; only failures of the connection are retried.
+ * Creates the cache of the service's responses. Only connection failures are retried.
  *
- * The browser's opinion whether it is online decides nothing: it says nothing about a service on this machine, and an
- * action that waited for it would be done later, when nobody expects it.
+ * Ignores `navigator.onLine`: it says nothing about a service on this machine, and a paused mutation would run
+ * later, when the user no longer expects it.
  */
 export function createQueries(): QueryClient {
   return new QueryClient({

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { userKeys } from '../queries/keys.ts';
 import { useLanguage } from '../ui/language.tsx';
 
-/** Reads what is on the page again after a change of the language, because it contains texts of the service. */
+/** Refetches the queries of the page after a change of the language, because responses contain texts. */
 export function RefetchOnChange() {
   const { language } = useLanguage();
   const queries = useQueryClient();
@@ -11,7 +11,7 @@ export function RefetchOnChange() {
   useEffect(() => {
     if (shown.current === language) return;
     shown.current = language;
-    // The user contains no texts. Read before the new language is stored, it would bring the old one back.
+    // The user contains no texts. If it was read before the new language is stored, it would restore the old language.
     void queries.invalidateQueries({ predicate: ({ queryKey: [root] }) => root !== userKeys.all[0] });
   }, [language, queries]);
   return null;

@@ -1,4 +1,4 @@
-/** What a page shows while it loads, when it fails, and when there is none. */
+/** What a route shows while it loads, when it fails, and when the address is unknown. */
 import { Button, Center, Loader, Stack } from '@mantine/core';
 import { ReelayApiError } from '@reelay/sdk';
 import { IconAlertTriangle, IconMapQuestion, IconWifiOff } from '@tabler/icons-react';
@@ -21,7 +21,7 @@ export function RoutePending() {
   );
 }
 
-/** Says what went wrong in the service's words. A session that ended leads to the sign-in page. */
+/** Shows the error in the service's words. If the session has ended, it opens the sign-in page. */
 export function RouteFailure({ error }: ErrorComponentProps) {
   const t = useTranslations('states');
   const router = useRouter();
@@ -48,7 +48,7 @@ export function RouteFailure({ error }: ErrorComponentProps) {
   );
 }
 
-/** As {@link RouteFailure}, where the frame of the pages is missing. */
+/** Like {@link RouteFailure}, for routes outside of the shell. */
 export function FramelessFailure(props: ErrorComponentProps) {
   return (
     <Center component="main" mih="100vh" p="md">

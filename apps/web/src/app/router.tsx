@@ -38,7 +38,7 @@ function Root() {
   return <Outlet />;
 }
 
-/** Where a user returns after signing in. Only a path of this page, so that no link can lead elsewhere. */
+/** Where a user returns after signing in. Only paths of this origin are accepted, which prevents open redirects. */
 function returnPath(value: unknown): string {
   return typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : '/';
 }
@@ -46,7 +46,7 @@ function returnPath(value: unknown): string {
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  // `ended`: the session ended without a sign-out on this page.
+  // `ended`: the session ended, but the user did not sign out on this page.
   validateSearch: ({ to, ended }): { to?: string; ended?: true } => ({
     ...(to === undefined ? {} : { to: returnPath(to) }),
     ...(ended === true ? { ended } : {}),
@@ -70,21 +70,21 @@ const signedIn = createRoute({
   beforeLoad: async ({ context, location }) => {
     const user = await context.queries.ensureQueryData(sessionQuery(context.client));
     if (!user) throw redirect({ to: '/sign-in', search: { to: location.href } });
-    // First: it ends the upload of another user, which writes its progress.
+    // Must run first: it ends the upload of another user, which writes its progress.
     context.workspaceOf(user.id);
     await claimBrowser(user.id).catch(() => {});
     return { user };
   },
-  // Beside the data of the page. Only then are pages shown: their times depend on the zone of the user.
+  // Loaded in parallel with the page's data. Pages wait for it, because their times depend on the user's time zone.
   loader: ({ context }) => context.queries.ensureQueryData(userQuery(context.client)),
   component: Shell,
   errorComponent: FramelessFailure,
 });
 
 interface ComposeSearch {
-  /** A moment in ms since the epoch, for which a post is started in the calendar. */
+  /** The time of the calendar slot in which a post was started, in ms since the epoch. */
   at?: number;
-  /** A video that was shared with the page did not arrive. */
+  /** Receiving a shared video failed. */
   shared?: 'failed';
 }
 
@@ -107,11 +107,11 @@ const posts = createRoute({
     const search = parseSearch(location.search);
     const readIn = (zone: string) =>
       queries.prefetchInfiniteQuery(historyQuery(client, filterOf(search, zoneOf(zone, browserZone()))));
-    // Only days depend on the zone of the user.
+    // Only filters by day depend on the user's time zone.
     const hasDays = search.from !== undefined || search.to !== undefined;
     return Promise.all([
       queries.ensureQueryData(accountsQuery(client)),
-      // Without the user, the frame fails too. The page itself shows why the posts could not be read.
+      // If the user cannot be read, the shell fails too. If the posts cannot be read, the page itself shows the reason.
       hasDays ? queries.ensureQueryData(userQuery(client)).then(({ zone }) => readIn(zone)) : readIn(''),
     ]);
   },
@@ -135,7 +135,7 @@ const calendar = createRoute({
 const accounts = createRoute({
   getParentRoute: () => signedIn,
   path: '/accounts',
-  // `account`: the account whose details are open. `setup`: the platform that is being set up.
+  // `account`: the account whose details are open. `setup`: the platform whose set-up is open.
   validateSearch: ({ account, setup }): { account?: string; setup?: string } => ({
     ...(typeof account === 'string' && account !== '' ? { account } : {}),
     ...(typeof setup === 'string' && setup !== '' ? { setup } : {}),
@@ -240,7 +240,7 @@ const sandbox = createRoute({
   component: lazyPage(withMoreTexts(async () => (await import('../pages/sandbox/sandbox-page.tsx')).SandboxPage)),
 });
 
-/** In the frame, so that its navigation leads on. */
+/** Inside the shell, so that its navigation remains available. */
 const notFound = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound });
 
 const tree = root.addChildren([

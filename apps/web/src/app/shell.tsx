@@ -42,10 +42,10 @@ const PAGES = [
 const SANDBOX_PAGE = { to: '/sandbox', name: 'sandbox', Icon: IconDeviceMobile } as const;
 const OPERATOR_PAGE = { to: '/operator', name: 'operator', Icon: IconServerCog } as const;
 
-/** For the button that opens the navigation on narrow screens. */
+/** Id for the button that opens the navigation on narrow screens. */
 const NAVIGATION_ID = 'navigation';
 
-/** The pages that this user can open. Those of the operator appear once the service has said who the user is. */
+/** The pages that this user can open. The operator's pages appear once the user is loaded. */
 function usePages() {
   const client = useClient();
   const { data: user } = useQuery(userQuery(client));
@@ -56,7 +56,7 @@ function usePages() {
 
 export function Shell() {
   const { user } = useRouteContext({ from: '/signed-in' });
-  // Another user may have signed in with another tab.
+  // Another tab may have signed in another user.
   return <UserShell key={user.id} userId={user.id} />;
 }
 
@@ -82,7 +82,7 @@ function UserShell({ userId }: { userId: string }) {
   );
 }
 
-/** Times are shown in the zone of the user; until it is known, in the browser's. */
+/** Times are shown in the user's time zone. Until it is known, the browser's zone is used. */
 function UserZone({ children }: { children: ReactNode }) {
   const locale = useLocale();
   const browserZone = useTimeZone() ?? 'UTC';

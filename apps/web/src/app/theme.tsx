@@ -11,9 +11,9 @@ const THEME = createTheme({
   respectReducedMotion: true,
   components: {
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
-    // Codes, keys and names of the API.
+    // The font of codes, keys and API names.
     Code: { defaultProps: { translate: 'no' } },
-    // Only an element with a role may have a label.
+    // ARIA allows a label only on an element with a role.
     Loader: Loader.extend({ defaultProps: { role: 'status' } }),
     // A menu may contain only items and labels. While it is hidden as detached from its button, even for a moment, it
     // cannot take or keep the focus. Not imported here: pages load menus on demand.
@@ -22,12 +22,12 @@ const THEME = createTheme({
   },
 });
 
-/** Darker than the library's: on the background of a light button under the pointer, that has too little contrast. */
+/** Darker than the library's default, which has too little contrast on a hovered light button. */
 const onLight = (color: string) => ({
   [`--mantine-color-${color}-light-color`]: `color-mix(in srgb, var(--mantine-color-${color}-9), black 20%)`,
 });
 
-/** The library's colors of hints and errors have too little contrast (WCAG 2.2, 1.4.3). */
+/** The library's default colors of hints and errors have too little contrast (WCAG 2.2, 1.4.3). */
 const VARIABLES: CSSVariablesResolver = () => ({
   variables: {},
   light: {

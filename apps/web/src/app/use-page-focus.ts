@@ -10,7 +10,7 @@ export function usePageFocus(): void {
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
-        // A link to a part of the page leads there.
+        // The browser handles links to a part of a page.
         if (fromLocation && pathChanged && toLocation.hash === '') focusPage();
       }),
     [router],
@@ -20,9 +20,9 @@ export function usePageFocus(): void {
 function focusPage(): void {
   const main = document.querySelector('main');
   const focused = document.activeElement;
-  // The page has placed the focus itself, its own links were used, or a dialog is open.
+  // The page has set the focus itself, the user followed a link within the page, or a dialog is open.
   if (!main || main.contains(focused) || focused?.closest('[role=dialog]')) return;
   const heading = main.querySelector<HTMLElement>('h1');
-  // A page that still loads hides what was shown before.
+  // React hides the previous page while the new one loads.
   (heading?.checkVisibility() ? heading : main).focus({ preventScroll: true });
 }

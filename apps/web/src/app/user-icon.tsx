@@ -3,7 +3,7 @@ import { IconUserCircle } from '@tabler/icons-react';
 import type { ComponentProps } from 'react';
 import { useTranslations } from 'use-intl';
 
-/** The button of the user's menu. */
+/** The icon button of the user menu. */
 export function UserIcon(props: ActionIconProps & ComponentProps<'button'>) {
   const t = useTranslations('shell');
   return (

@@ -7,7 +7,7 @@ const UserMenu = lazyPart(async () => (await import('./user-menu.tsx')).UserMenu
   isOverlay: true,
 });
 
-/** Loads the menu when the pointer or the focus comes near, at the latest when it is pressed. */
+/** Loads the menu on hover or focus, at the latest on the press. */
 export function UserMenuButton() {
   const [isWanted, setIsWanted] = useState(false);
   if (isWanted) return <UserMenu />;

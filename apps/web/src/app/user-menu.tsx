@@ -12,7 +12,7 @@ import { useChooseLanguage } from '../ui/user-language.ts';
 import { PreferenceItems } from './preferences.tsx';
 import { UserIcon } from './user-icon.tsx';
 
-/** Opens with its first appearance, because a press of the button before it is what loads it. */
+/** Opens when it is first rendered, because pressing the placeholder button loads it. */
 export function UserMenu() {
   const t = useTranslations('shell');
   const tStates = useTranslations('states');
@@ -23,14 +23,14 @@ export function UserMenu() {
   const [isOpen, { open, close }] = useDisclosure();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The menu returns the focus to the element that had it before, and the pressed button is replaced by this one.
+    // The menu returns the focus to the previously focused element, but this button has replaced the pressed one.
     button.current?.focus();
     open();
   }, [open]);
   const leave = async () => {
     await signOut.mutateAsync();
     await forgetWork().catch(() => {});
-    // A new page, so that nothing of the user stays in memory.
+    // A full page load, so that no data of the user stays in memory.
     window.location.assign('/app/sign-in');
   };
   return (

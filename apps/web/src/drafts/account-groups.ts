@@ -11,7 +11,7 @@ export interface AccountGroup {
 export const MAX_GROUPS = 50;
 export const MAX_NAME = 40;
 
-/** Reads stored groups. What is missing or of a wrong type is left out. */
+/** Parses stored groups. Missing fields and wrong types are ignored. */
 export function parseGroups(text: string | undefined): AccountGroup[] {
   let stored: unknown;
   try {
@@ -45,7 +45,7 @@ export function renameGroup(groups: readonly AccountGroup[], from: string, to: s
     .map((group) => (group.name === from ? { ...group, name } : group));
 }
 
-/** The accounts of a group that can be chosen now, in the order of the group. */
+/** The accounts of a group that can be selected now, in the order of the group. */
 export function usableOf({ accounts }: AccountGroup, usable: readonly string[]): string[] {
   return [...new Set(accounts)].filter((id) => usable.includes(id));
 }

@@ -9,7 +9,7 @@ import { forgetSharedVideos } from './shared-video.ts';
 /** @param owner who signed in before; null: nobody, or it is not known */
 export async function deleteWorkOfOthers(userId: string, owner: string | null): Promise<void> {
   removeKeys(userId);
-  // Without an owner, a video was shared before anybody signed in.
+  // Without an owner, the video was shared before any user signed in. It is kept for this user.
   if (owner !== null) await forgetSharedVideos();
 }
 
@@ -25,7 +25,7 @@ function removeKeys(exceptOf: string | null): void {
     for (const key of keys) if (exceptOf === null || !key.endsWith(exceptOf)) localStorage.removeItem(key);
     localStorage.removeItem(OWNER);
   } catch {
-    // The browser stores nothing.
+    // The browser's storage is unavailable.
   }
   storeAttempt(null);
 }

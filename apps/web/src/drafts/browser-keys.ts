@@ -1,6 +1,6 @@
-/** Names in the browser's storage. */
+/** Keys in `localStorage`. */
 
-/** Whose work the browser keeps. */
+/** The id of the user whose data the browser keeps. */
 export const OWNER = 'reelay-owner';
 /** Prefixes of keys that end with the id of their user. */
 export const PREFIXES = ['reelay-draft-', 'reelay-account-groups-'];

@@ -1,8 +1,8 @@
-/** Whose drafts and other work this browser keeps. What must be deleted is in browser-data.ts, which is loaded on demand. */
+/** The user whose drafts and other data this browser keeps. browser-data.ts, loaded on demand, deletes the data. */
 
 import { OWNER, PREFIXES } from './browser-keys.ts';
 
-/** Deletes what others left, before the pages of a signed-in user are shown. */
+/** Deletes data of other users before the pages of a signed-in user are shown. */
 export async function claimBrowser(userId: string): Promise<void> {
   const owner = readOwner();
   if (owner === userId) return;
@@ -11,7 +11,7 @@ export async function claimBrowser(userId: string): Promise<void> {
   try {
     localStorage.setItem(OWNER, userId);
   } catch {
-    // What is kept without an owner is deleted at the next sign-in.
+    // Data without an owner is deleted at the next sign-in.
   }
 }
 

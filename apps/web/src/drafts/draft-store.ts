@@ -13,7 +13,6 @@ export interface DraftStore {
 }
 
 interface DraftStoreDeps {
-  /** Whose draft it is. */
   userId: string;
   storage: Pick<Storage, 'getItem' | 'setItem'>;
   /** Dispatches `storage` events when another tab has changed the storage. */
@@ -53,7 +52,7 @@ export function createDraftStore({ userId, storage, window, newKey }: DraftStore
       storage.setItem(place, next);
       text = next;
     } catch {
-      // A full or forbidden storage only means that a reload loses the change.
+      // If the storage is full or forbidden, only a reload loses the change.
     }
     notify();
   };

@@ -1,33 +1,31 @@
 /**
- * What was typed and chosen for a post. It is kept in the browser, so that it survives a reload and the end of a session
+ * The input for a post. It is kept in the browser, so that it survives a reload and the end of a session
  * (`draft-store.ts`). Pure.
  */
 import type { Post } from '@reelay/sdk';
 import { timeProblem } from '../time/schedule-limits.ts';
 
-/** Identifies a file of this device, as far as a browser can. */
+/** Identifies a file on this device by the properties that a browser shows. */
 export interface FileIdentity {
   name: string;
   bytes: number;
-  /** ms since the epoch; null if it was not a file of this device. */
+  /** ms since the epoch; null if the video was not a file on this device. */
   lastModified: number | null;
 }
 
-/** An upload that the service has in part. */
 export interface PendingUpload extends FileIdentity {
   id: string;
-  /** Bytes that the service has, at least. */
+  /** Lower bound of the bytes that the service has. */
   sent: number;
-  /** The tab that sends it. Others leave it alone. */
+  /** The tab that sends it. Other tabs do not touch it. */
   owner: string;
 }
 
 /** The value of one field of a post form. */
 export type OptionValue = string | boolean | string[];
-/** By name of the field. An empty field is missing. */
+/** By name of the field. Empty fields are absent. */
 export type OptionValues = Readonly<Record<string, OptionValue>>;
 
-/** What was chosen for one account. */
 export interface AccountOptions {
   /** Replaces the description; null: the description. */
   caption: string | null;
@@ -38,11 +36,10 @@ export const NO_OPTIONS: AccountOptions = { caption: null, values: {} };
 
 export interface Draft {
   description: string;
-  /** Ids of the chosen accounts. */
   accounts: string[];
   /** By account id, also of accounts that are not chosen now. */
   options: Readonly<Record<string, AccountOptions>>;
-  /** ms since the epoch; null: now; "incomplete": later, but the time that was typed cannot be used. */
+  /** ms since the epoch; null: now; "incomplete": later, but the typed time is incomplete or invalid. */
   at: number | 'incomplete' | null;
   /** Position of the cover in seconds. */
   previewTime: number;
@@ -50,9 +47,8 @@ export interface Draft {
   fit: 'pad' | 'crop' | null;
   /** A finished upload that is not posted yet. */
   upload: ({ id: string } & FileIdentity) | null;
-  /** An upload that is not finished. */
   pending: PendingUpload | null;
-  /** Identifies the post, so that it is made once however often it is sent. */
+  /** The idempotency key: the service creates one post, however often the draft is sent. */
   key: string;
 }
 
@@ -63,7 +59,7 @@ export function emptyDraft(key: string): Draft {
 /** The fields of a draft without a video. */
 export const NO_VIDEO = { previewTime: 0, fit: null, upload: null, pending: null } as const;
 
-/** A draft of the same post. @param upload the video; null if it is to be chosen again */
+/** A draft of the same post. @param upload the video; null if the user must choose it again */
 export function draftOf(
   { description, result }: Pick<Post, 'description' | 'result'>,
   upload: Draft['upload'],
@@ -72,14 +68,14 @@ export function draftOf(
   return { ...emptyDraft(key), description, accounts: result.map(({ id }) => id), upload };
 }
 
-/** Whether replacing the draft loses nothing that someone would miss. */
+/** Whether the draft has no input that would be lost if it was replaced. */
 export function isBlank({ upload, pending, description }: Draft): boolean {
   return upload === null && pending === null && description.trim() === '';
 }
 
 /**
- * The changes of a draft whose post was made: what was posted is empty, what was typed or chosen since stays, and so do
- * the accounts, which most people use again. Another draft may have taken its place.
+ * The changes of a draft after its post was created: posted fields are emptied; fields that changed since are kept, and
+ * so are the accounts, which most users choose again. Another draft may have replaced the posted one.
  * @param posted the draft that was sent
  * @param key of the next post
  */
@@ -96,7 +92,7 @@ export function changesAfterPost(draft: Draft, posted: Draft, key: string): Part
   };
 }
 
-/** Reads a stored draft. What is missing or of a wrong type is empty. */
+/** Parses a stored draft. Missing fields and wrong types are empty. */
 export function parseDraft(text: string | null, key: string): Draft {
   const empty = emptyDraft(key);
   let stored: Partial<Record<keyof Draft, unknown>>;
@@ -137,7 +133,7 @@ function isValue(value: unknown): value is OptionValue {
   return typeof value === 'string' || typeof value === 'boolean';
 }
 
-/** Older drafts have a local date and time, as in `datetime-local` fields; "" was now. */
+/** Drafts of earlier versions have a local date and time, as in `datetime-local` fields; "" means now. */
 function parseAt(value: unknown): Draft['at'] {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : 'incomplete';
   if (typeof value !== 'string' || value === '') return null;
@@ -159,7 +155,7 @@ function parsePending(value: unknown): PendingUpload | null {
 
 export const identityOf = ({ name, size, lastModified }: File): FileIdentity => ({ name, bytes: size, lastModified });
 
-/** Whether a file is the one that was chosen before. */
+/** Whether a file is the previously chosen one. */
 export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
   return (
     one.name === other.name &&
@@ -178,10 +174,10 @@ export type DraftProblem =
   | 'inPast'
   | 'tooFar';
 
-/** Accounts of one post. */
+/** Maximum number of accounts of one post. */
 export const MAX_ACCOUNTS = 50;
 
-/** Code points of one description. */
+/** Maximum number of code points of a description. */
 export const MAX_DESCRIPTION = 5_000;
 
 /** In code points. */
@@ -189,7 +185,7 @@ export const descriptionLength = (description: string): number => [...descriptio
 
 export const isTooLong = (description: string): boolean => descriptionLength(description) > MAX_DESCRIPTION;
 
-/** What keeps the draft from being posted; null if nothing does. @param now in ms since the epoch */
+/** Why the draft cannot be posted; null if it can. @param now in ms since the epoch */
 export function problemOf(draft: Draft, now: number): DraftProblem | null {
   if (!draft.upload) return 'noVideo';
   if (draft.accounts.length === 0) return 'noAccount';

@@ -1,9 +1,9 @@
-/** The installed page as a target of other apps. The service worker (`share-worker.js`) keeps what they share. */
+/** The installed page as a share target (Web Share Target API). `share-worker.js` stores the shared videos. */
 
 /** Name of the cache. */
 export const SHARED = 'reelay-shared';
 
-/** Only https pages and localhost have workers and their storage, and browsers can forbid it. */
+/** Service workers and their storage need https or localhost, and browsers can forbid them. */
 export function sharedStorage(): CacheStorage | undefined {
   try {
     return globalThis.caches;

@@ -3,10 +3,10 @@ import { hasSharedVideo, SHARED, sharedStorage as storage } from './share-target
 
 const PLACES = { shared: '/app/shared-video', chosen: '/app/chosen-video' } as const;
 
-/** `shared`: the user has not been asked. Any site can share a video. `chosen`: the user wants it, and it is uploaded. */
+/** `shared`: not confirmed yet, because any site can share a video. `chosen`: the user confirmed it; it is uploaded. */
 export type SharedPlace = keyof typeof PLACES;
 
-/** @returns null without a video. The same video is the same file, also after a reload. */
+/** @returns null without a video. The same video gives an equal file, also after a reload. */
 export async function readSharedVideo(place: SharedPlace): Promise<File | null> {
   if (!(await hasSharedVideo())) return null;
   const response = await storage()?.match(PLACES[place]);
@@ -17,7 +17,7 @@ export async function readSharedVideo(place: SharedPlace): Promise<File | null> 
   return new File([blob], name, { type: blob.type, lastModified });
 }
 
-/** Keeps a video as chosen. A video that is shared later does not replace it. */
+/** Marks a video as chosen. A video that is shared later does not replace it. */
 export async function chooseSharedVideo(video: File): Promise<void> {
   const headers = {
     'content-type': video.type || 'application/octet-stream',

@@ -7,15 +7,15 @@ export interface Sample {
   sent: number;
 }
 
-/** Older samples do not count, so that the speed follows the connection. */
+/** Older samples are dropped, so that the speed follows the connection. */
 const WINDOW_MS = 10_000;
 
 export function withSample(samples: readonly Sample[], sample: Sample): Sample[] {
-  // Progress that goes back begins again.
+  // If the progress decreases, the measurement starts over.
   const last = samples.at(-1);
   if (last && sample.sent < last.sent) return [sample];
   const recent = samples.filter(({ at }) => sample.at - at <= WINDOW_MS);
-  // A slow transfer has its last two samples.
+  // A slow transfer keeps at least its last two samples.
   return [...(recent.length === 0 && last ? [last] : recent), sample];
 }
 

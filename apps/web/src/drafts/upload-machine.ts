@@ -43,12 +43,12 @@ export interface UploadJob {
   replaced: string | null;
 }
 
-/** A run of the transfer. Only one is active; what an earlier one reports is ignored. */
+/** A run of the transfer. Only one is active; reports of earlier ones are ignored. */
 interface Attempt {
   number: number;
-  /** The upload on the service that it continues; null: it begins one. */
+  /** The upload on the service that it continues; null: it starts one. */
   id: string | null;
-  /** How often it had to begin again. */
+  /** How often it had to start over. */
   restarts: number;
 }
 
@@ -57,13 +57,12 @@ export interface UploadState {
   attempt: Attempt | null;
   /** The unfinished upload that the draft names, and that this tab sends. */
   id: string | null;
-  /** Number of attempts so far. */
   attempts: number;
 }
 
 export const NO_UPLOAD: UploadState = { job: null, attempt: null, id: null, attempts: 0 };
 
-/** Events of the page that need nothing else. */
+/** Events of the page without further data. */
 export type UserEventKind = 'start' | 'pause' | 'wait' | 'resume' | 'remove' | 'restart' | 'end';
 
 export type UploadEvent =
@@ -80,7 +79,7 @@ export type UploadEvent =
       | { kind: 'fileUnreadable' }
       | { kind: 'finished'; id: string }
       | { kind: 'refused'; error: unknown }
-      /** A new try is worth it. */
+      /** The connection may be back. */
       | { kind: 'online' }
     ));
 
@@ -89,7 +88,7 @@ export type UploadEffect =
   | { kind: 'send'; attempt: number; file: File; id: string | null }
   /** Reports `online`. */
   | { kind: 'waitOnline'; attempt: number }
-  /** Reports `fileUnreadable`, if it is. */
+  /** Reports `fileUnreadable` if the file cannot be read. */
   | { kind: 'checkFile'; attempt: number; file: File }
   /** Ends the effects of the current attempt. */
   | { kind: 'abort' }
@@ -97,10 +96,10 @@ export type UploadEffect =
   | { kind: 'hold'; id: string }
   | { kind: 'release' }
   | { kind: 'changeDraft'; fields: Partial<Pick<Draft, 'pending' | 'upload' | 'previewTime' | 'fit'>> }
-  /** Unless its post is being sent. */
+  /** Not while its post is being sent. */
   | { kind: 'removeFromService'; id: string };
 
-/** What an event may depend on beside the state. */
+/** What a transition may depend on, apart from state and event. */
 export interface UploadContext {
   draft: Pick<Draft, 'pending' | 'upload'>;
   /** Identifies this tab. */
@@ -112,10 +111,10 @@ export interface Step {
   effects: readonly UploadEffect[];
 }
 
-/** How often an upload that the service does not know is begun again. */
+/** How often an upload is restarted if the service does not know it. */
 const MAX_RESTARTS = 3;
 
-/** Returns what follows from an event. Effects are carried out in order, after the new state is set. */
+/** The transition function: (state, event) → next state and effects. Effects run in order, after the state is set. */
 export function next(state: UploadState, event: UploadEvent, context: UploadContext): Step {
   if ('attempt' in event) return nextOfAttempt(state, event, context);
   switch (event.kind) {
@@ -190,7 +189,7 @@ function start(state: UploadState, { draft, tab }: UploadContext): Step {
   return { state: begun.state, effects: [{ kind: 'abort' }, ...begun.effects, send] };
 }
 
-/** The draft names this upload, and this tab as its sender. What another tab has put there meanwhile is replaced. */
+/** Writes this upload into the draft, with this tab as its sender. It replaces an upload of another tab. */
 function begin(state: UploadState, id: string, { sent, draft, tab }: UploadContext & { sent: number }): Step {
   const { job, attempt } = state;
   if (!job || !attempt) return stay(state);
@@ -207,7 +206,7 @@ function begin(state: UploadState, id: string, { sent, draft, tab }: UploadConte
   };
 }
 
-/** What the draft names stays, so that the upload can continue. */
+/** The draft still names the upload, so that it can continue. */
 function interrupt(state: UploadState, status: 'paused' | 'waiting'): Step {
   return { state: withJob({ ...state, attempt: null }, { status, samples: [] }), effects: [{ kind: 'abort' }] };
 }
@@ -253,7 +252,7 @@ function nextOfAttempt(state: UploadState, event: AttemptEvent, context: UploadC
     tab,
   } = context;
   if (!job || attempt?.number !== event.attempt)
-    // Begun after it was interrupted: no draft names it.
+    // The upload started after the interruption, so no draft names it.
     return event.kind === 'begun' ? { state, effects: [{ kind: 'removeFromService', id: event.id }] } : stay(state);
   switch (event.kind) {
     case 'begun':
@@ -303,7 +302,7 @@ function refuse(state: UploadState, job: UploadJob, attempt: Attempt, error: unk
   return { state: withJob(halted(state), { status: 'failed', error: shown }), effects: HALT };
 }
 
-/** The service could not be reached, or only for a moment could not respond. */
+/** Whether the error is temporary: the service could not be reached, or was unavailable. */
 const isPassing = (error: unknown) =>
   error instanceof ReelayApiError && error.code !== 'storage_full' && [0, 502, 503, 504].includes(error.status);
 

@@ -19,9 +19,9 @@ export interface UploadManager {
   /** Returns the same object until it changes; null without a file. */
   get(): UploadJob | null;
   subscribe(listener: () => void): () => void;
-  /** Chooses a file. It is not sent before `start`, unless the service has it already. */
+  /** Chooses a file. It is sent after `start`, unless the service already has it. */
   choose(file: File): void;
-  /** Begins or continues to send the file. While it waits for the connection, tries at once. */
+  /** Starts or continues the transfer. While it waits for the connection, it retries immediately. */
   start(): void;
   pause(): void;
   /**
@@ -29,13 +29,13 @@ export interface UploadManager {
    * request that hangs would not report for long.
    */
   wait(): void;
-  /** Continues an upload that waits, or that was refused because the session had ended. */
+  /** Continues an upload that waits for the connection or failed because the session had ended. */
   resume(): void;
   /** Removes the video from the draft and from the service. */
   remove(): void;
   /** The service does not have the finished upload anymore: sends the file again, or asks for it. */
   restart(): void;
-  /** Forgets the file without removing the upload. The manager is not used afterwards. */
+  /** Drops the file but keeps the upload. The manager is not used afterwards. */
   end(): void;
 }
 
@@ -47,9 +47,9 @@ interface UploadManagerDeps {
   now(): number;
   /** Whether a post with this upload is being sent to the service. */
   isPosting(uploadId: string): boolean;
-  /** Marks an upload as sent by this tab, for {@link UploadManager.tab}s that ask. @returns ends it */
+  /** Marks an upload as sent by this tab, for other tabs. @returns removes the mark */
   hold(uploadId: string): () => void;
-  /** Waits until a new attempt is worth it. @throws the reason that `signal` was aborted with */
+  /** Waits until the connection may be back. @throws the reason that `signal` was aborted with */
   untilOnline(signal: AbortSignal): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function createUploadManager(deps: UploadManagerDeps): UploadManager {
     const before = state.job;
     const step = next(state, event, { draft: drafts.get(), tab });
     state = step.state;
-    // Effects may dispatch events: a changed draft does.
+    // Effects may dispatch events. A change of the draft does so, for example.
     for (const effect of step.effects) carryOut(effect);
     if (state.job !== before) for (const listener of [...listeners]) listener();
   };
@@ -98,7 +98,7 @@ export function createUploadManager(deps: UploadManagerDeps): UploadManager {
         drafts.change(effect.fields);
         return;
       case 'removeFromService':
-        // An upload that stays expires after a day. A post that is being sent must find its video.
+        // Otherwise it expires after a day. It is kept while its post is being sent, because the post needs the video.
         if (!deps.isPosting(effect.id)) void deps.uploads.remove(effect.id).catch(() => {});
     }
   };

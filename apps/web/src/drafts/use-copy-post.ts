@@ -1,4 +1,4 @@
-/** Posting the same again. */
+/** Creates a draft from an existing post. */
 import { type Post, ReelayApiError } from '@reelay/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useClient } from '../queries/client.ts';
@@ -19,7 +19,7 @@ export function useCopyPost(post: Post, videoName: string) {
       const upload = copy && { id: copy.uploadId, name: videoName, bytes: copy.bytes, lastModified: null };
       const { upload: replaced } = drafts.get();
       drafts.change(draftOf(post, upload, newKey()));
-      // Otherwise it expires after a day.
+      // If this fails, the upload expires after a day.
       if (replaced) void client.uploads.remove(replaced.id).catch(() => {});
     },
   });

@@ -9,7 +9,7 @@ import type { Workspace } from './workspace.ts';
 
 const WorkspaceContext = createContext<Workspace | null>(null);
 
-/** Around all pages of a signed-in user. An upload waits while the user is signed out. */
+/** Provides the workspace to all pages of a signed-in user. An upload pauses while the user is signed out. */
 export function WorkspaceProvider({ value, children }: { value: Workspace; children: ReactNode }) {
   useEffect(() => {
     const { resume, wait } = value.manager;
@@ -35,7 +35,7 @@ export function useDraftStore(): DraftStore {
   return useWorkspace().drafts;
 }
 
-/** The stored draft, also if another tab changes it. */
+/** The stored draft. It follows changes by other tabs. */
 export function useDraft(): Draft {
   const { get, subscribe } = useWorkspace().drafts;
   return useSyncExternalStore(subscribe, get);
@@ -51,14 +51,14 @@ export function useUpload(): { job: UploadJob | null; manager: UploadManager } {
 export function useForgetWork(): () => Promise<void> {
   const { manager } = useWorkspace();
   return async () => {
-    // First: it writes its progress into the draft.
+    // Must run first: it writes the upload's progress into the draft.
     manager.end();
     const { clearBrowserData } = await import('./browser-data.ts');
     await clearBrowserData();
   };
 }
 
-/** Whether another tab sends the draft's upload. Without https, except on localhost, this is not known. */
+/** Whether another tab sends the draft's upload. Always false without https, except on localhost. */
 export function useIsElsewhere({ pending }: Draft): boolean {
   const { manager } = useWorkspace();
   const [busyId, setBusyId] = useState<string | null>(null);

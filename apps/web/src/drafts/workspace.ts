@@ -1,4 +1,4 @@
-/** What a user composes in this browser: the draft and its upload. */
+/** A user's draft in this browser and its upload. */
 import type { Uploads } from '@reelay/sdk';
 import { createDraftStore, type DraftStore, newKey } from './draft-store.ts';
 import { holdUpload } from './upload-lock.ts';
@@ -16,7 +16,7 @@ export type WorkspaceOf = (userId: string) => Workspace;
 const ATTEMPT_MS = 15_000;
 
 /**
- * Keeps one workspace: a user who signs in again finds it unchanged, and another user ends its upload.
+ * Keeps one workspace. It survives a new sign-in of the same user; a sign-in of another user ends its upload.
  * @param open opens the workspace of a user
  */
 export function createWorkspaces(open: WorkspaceOf): WorkspaceOf {
@@ -29,7 +29,7 @@ export function createWorkspaces(open: WorkspaceOf): WorkspaceOf {
   };
 }
 
-/** The storage of the browser. Where it is forbidden, the draft lasts as long as the page. */
+/** `localStorage`. If the browser forbids it, the draft is lost with the page. */
 function openStorage(): Pick<Storage, 'getItem' | 'setItem'> {
   try {
     return localStorage;

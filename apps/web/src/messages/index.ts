@@ -1,5 +1,5 @@
 /**
- * The message catalogs by language. English defines the keys. A catalog has two parts, so that the first load has only the
+ * The message catalogs by language. English defines the keys. A catalog has two parts: the first load needs only the
  * texts of the frame and of Compose.
  */
 import type { Language } from './languages.ts';

@@ -8,11 +8,11 @@ import { accountKeys } from './keys.ts';
 export const accountsQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: accountKeys.all, queryFn: () => client.platforms.list() });
 
-/** One account with its settings, and what would be lost if it was disconnected now. */
+/** One account with its settings, and the losses of disconnecting it. */
 export const accountQuery = (client: ReelayClient, id: string) =>
   queryOptions({ queryKey: accountKeys.one(id), queryFn: () => client.platforms.get(id) });
 
-/** How to ask for the options of a post on an account. */
+/** The form for the options of a post on an account. */
 export const postFormQuery = (client: ReelayClient, id: string) =>
   queryOptions({ queryKey: accountKeys.form(id), queryFn: () => client.platforms.form(id), staleTime: 60_000 });
 
@@ -32,7 +32,6 @@ export const currentAccountQuery = (client: ReelayClient, queries: QueryClient, 
     retry: false,
   });
 
-/** The supported platforms. */
 export const catalogQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: accountKeys.catalog, queryFn: () => client.platforms.catalog(), staleTime: 60_000 });
 
@@ -46,7 +45,7 @@ export function useConnectSandbox() {
   });
 }
 
-/** Connects an account, or opens the platform's page for it in place of this one. */
+/** Connects an account, or replaces this page with the platform's consent page. */
 export function useConnect() {
   const client = useClient();
   const queries = useQueryClient();
@@ -67,7 +66,6 @@ export function useConnect() {
   });
 }
 
-/** Reads an account from its platform now. */
 export function useRefreshAccount(id: string) {
   const client = useClient();
   const queries = useQueryClient();
@@ -78,7 +76,6 @@ export function useRefreshAccount(id: string) {
   });
 }
 
-/** Changes settings of an account. */
 export function useChoose(id: string) {
   const client = useClient();
   const queries = useQueryClient();

@@ -1,4 +1,4 @@
-/** Posts of a range of time, and moving them. */
+/** The posts of a time range, and the mutation that moves them. */
 import type { FoundPost, ReelayClient } from '@reelay/sdk';
 import { keepPreviousData, queryOptions, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
@@ -6,7 +6,7 @@ import { postKeys, postMutationKeys } from './keys.ts';
 
 export interface CalendarPosts {
   posts: FoundPost[];
-  /** Whether the range has no more posts. */
+  /** Whether all posts of the range are included. */
   isComplete: boolean;
 }
 
@@ -17,7 +17,7 @@ export const calendarQuery = (client: ReelayClient, { from, to }: { from: number
   queryOptions({
     queryKey: postKeys.calendar(from, to),
     queryFn: async ({ signal }): Promise<CalendarPosts> => {
-      // A post that is moved between two pages is on both.
+      // If a post is moved while the pages are read, two pages can contain it.
       const posts = new Map<string, FoundPost>();
       let next: string | null = null;
       for (let page = 0; page < MAX_PAGES && (page === 0 || next !== null); page += 1) {
@@ -37,13 +37,13 @@ export interface Move {
   at: number;
 }
 
-/** Pure. The posts where they are after these moves. */
+/** Applies moves to the posts. Pure. */
 export function withMoves(posts: readonly FoundPost[], moves: readonly Move[]): readonly FoundPost[] {
   const dates = new Map(moves.map(({ id, at }) => [id, new Date(at).toISOString()]));
   return dates.size === 0 ? posts : posts.map((post) => ({ ...post, date: dates.get(post.id) ?? post.date }));
 }
 
-/** The moves that the service has not answered, the latest last. Until then, posts are shown where they were moved. */
+/** Pending moves, latest last. Posts are shown at their new time before the service responds. */
 export function usePendingMoves(): readonly Move[] {
   return useMutationState({
     filters: { mutationKey: postMutationKeys.reschedule, status: 'pending' },
@@ -59,7 +59,7 @@ export function useReschedule() {
     mutationKey: postMutationKeys.reschedule,
     scope: { id: 'reschedule' },
     mutationFn: ({ id, at }: Move) => client.posts.edit(id, { scheduled: at }),
-    // Awaited: the post is not shown at its old place in between.
+    // Awaited, so that the post does not appear at its old time in between.
     onSettled: () => queries.invalidateQueries({ queryKey: postKeys.all }),
   });
 }

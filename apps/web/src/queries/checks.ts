@@ -1,8 +1,8 @@
-/** What the service says about a post before it is created. */
+/** Checks of a post before it is created. */
 import type { CaptionCount, NewPost, PostCheck, ReelayClient } from '@reelay/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
-/** Not among the posts, because no event changes the result of a check. */
+/** Separate from the keys of posts, because no event changes the result of a check. */
 export const checkKeys = {
   captions: (post: CaptionsToCount) => ['captions', post.platforms, post.description, post.options],
   post: ({ uploadId, platforms, description, options, scheduled, previewTime }: PostToCheck) =>
@@ -13,7 +13,7 @@ export type CaptionsToCount = Required<Pick<NewPost, 'platforms' | 'description'
 
 /**
  * The length of each account's caption, as its platform counts it.
- * @param maxAccounts of one request
+ * @param maxAccounts maximum accounts per request
  */
 export const captionCountsQuery = (client: ReelayClient, post: CaptionsToCount, maxAccounts: number) =>
   queryOptions({
@@ -39,7 +39,7 @@ export interface PostToCheck extends Required<Pick<NewPost, 'platforms' | 'descr
   scheduled: number | null;
 }
 
-/** What would happen on each account. */
+/** The expected result on each account. */
 export const postCheckQuery = (client: ReelayClient, post: PostToCheck) =>
   queryOptions<PostCheck, Error, PostCheck, ReturnType<typeof checkKeys.post>>({
     queryKey: checkKeys.post(post),
@@ -47,7 +47,7 @@ export const postCheckQuery = (client: ReelayClient, post: PostToCheck) =>
       const { scheduled, ...others } = post;
       return client.posts.check({ ...others, ...(scheduled === null ? {} : { scheduled }), signal });
     },
-    // The result for another video does not apply.
+    // The result of another video is not kept.
     placeholderData: (before, query) => (query?.queryKey[1] === post.uploadId ? before : undefined),
     retry: false,
   });

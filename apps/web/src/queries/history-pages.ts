@@ -1,6 +1,6 @@
 /**
- * The pages of a long history while it changes. Only pages that are shown are read again, and a page keeps its end, so
- * the pages below it stay valid. Pure.
+ * The pages of a long history that changes. Only shown pages are refetched, and a page keeps its end, so
+ * that the pages below it stay valid. Pure.
  */
 import type { FoundPost, PostPage } from '@reelay/sdk';
 import type { InfiniteData } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ export interface HistoryPage extends PostPage {
   end: Position | null;
 }
 
-/** Page parameters are cursors; "" is the newest page. */
+/** Page parameters are cursors; "" selects the newest page. */
 export type HistoryPages = InfiniteData<HistoryPage, string>;
 
 export function pageOf({ data, next }: PostPage): HistoryPage {
@@ -30,13 +30,13 @@ export function pageOfPost({ pages }: HistoryPages, id: string): number {
   return pages.findIndex(({ data }) => data.some((entry) => entry.id === id));
 }
 
-/** The pages that contain these entries, by index in {@link entriesOf}. @param last inclusive */
+/** The indexes of the pages that contain these entries of {@link entriesOf}. @param last inclusive */
 export function pagesBetween({ pages }: HistoryPages, first: number, last: number): number[] {
   let start = 0;
   return pages.flatMap(({ data }, index) => {
     const from = start;
     start += data.length;
-    // An empty page is between its neighbors.
+    // An empty page has the position between its neighbors.
     return from <= last && Math.max(from, start - 1) >= first ? [index] : [];
   });
 }
@@ -48,8 +48,8 @@ function isAtOrBefore(one: Position, other: Position): boolean {
 }
 
 /**
- * Replaces a page by what was read again from its cursor, up to its previous end. If more was added than was read, the
- * pages below are dropped and read again when they are reached.
+ * Replaces a page by the refetched entries from its cursor to its previous end. If more was added than was read, the
+ * pages below are dropped and refetched when the user reaches them.
  */
 export function replacePage({ pages, pageParams }: HistoryPages, index: number, read: PostPage): HistoryPages {
   const old = pages[index];
@@ -63,7 +63,7 @@ export function replacePage({ pages, pageParams }: HistoryPages, index: number, 
   return { pageParams, pages: pages.with(index, { ...old, data }) };
 }
 
-/** Replaces one entry. @returns null if the post is not at its place anymore */
+/** Replaces one entry. @returns null if the post has moved */
 export function replaceEntry(history: HistoryPages, id: string, found: readonly FoundPost[]): HistoryPages | null {
   const entry = found.find((each) => each.id === id);
   const index = pageOfPost(history, id);

@@ -1,17 +1,16 @@
-/** The history of posts: a search, in pages. */
+/** The history of posts, filtered and paginated. */
 import type { PostFilter, ReelayClient } from '@reelay/sdk';
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import { type HistoryPage, type HistoryPages, pageOf, pageOfPost, replaceEntry, replacePage } from './history-pages.ts';
 import { postKeys } from './keys.ts';
 
-/** Posts per page. */
 const PAGE = 30;
-/** Read for a page that is read again, so that a few new posts fit. */
+/** Number of posts to refetch for a page. It leaves room for a few new posts. */
 const PAGE_AGAIN = 60;
 
 export type { HistoryPages } from './history-pages.ts';
 
-/** The pages are not read again by themselves, see `useFreshPages`. */
+/** React Query never refetches these pages; `useFreshPages` does. */
 export const historyQuery = (client: ReelayClient, filter: PostFilter) =>
   infiniteQueryOptions<HistoryPage, Error, HistoryPages, readonly unknown[], string>({
     queryKey: postKeys.search(filter),
@@ -30,13 +29,13 @@ export interface Source {
   filter: PostFilter;
 }
 
-/** Whether pages are being read. What is written meanwhile is lost: the pages that arrive replace it. */
+/** Whether pages are being fetched. The fetched pages replace changes that are written meanwhile. */
 export function isReading({ client, queries, filter }: Source): boolean {
   const { queryKey } = historyQuery(client, filter);
   return (queries.getQueryState(queryKey)?.fetchStatus ?? 'idle') !== 'idle';
 }
 
-/** @returns false if pages are being read, and nothing was changed */
+/** @returns false if nothing was changed, because pages are being fetched */
 function change(source: Source, update: (pages: HistoryPages) => HistoryPages): boolean {
   if (isReading(source)) return false;
   const { queryKey } = historyQuery(source.client, source.filter);
@@ -44,7 +43,7 @@ function change(source: Source, update: (pages: HistoryPages) => HistoryPages): 
   return true;
 }
 
-/** Reads one page again. @returns false if more pages were read meanwhile, so that it has to be repeated */
+/** Refetches one page. @returns false if it must be repeated, because other pages were fetched meanwhile */
 export async function readPageAgain(source: Source, pages: HistoryPages, index: number): Promise<boolean> {
   const cursor = pages.pageParams[index];
   const old = pages.pages[index];
@@ -55,7 +54,7 @@ export async function readPageAgain(source: Source, pages: HistoryPages, index: 
   return change(source, (now) => (now.pageParams[index] === cursor ? replacePage(now, index, read) : now));
 }
 
-/** Reads one post of the pages again. @returns `moved`: not at its place anymore; `repeat`: as {@link readPageAgain} */
+/** Refetches one post. @returns `moved`: its position changed; `repeat`: like false of {@link readPageAgain} */
 export async function readEntryAgain(
   source: Source,
   pages: HistoryPages,

@@ -4,7 +4,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { useClient } from './client.ts';
 import { apiKeyKeys } from './keys.ts';
 
-/** What is known about the key; null if there never was one. */
+/** Information about the key; null if the user never had one. */
 export const keyQuery = (client: ReelayClient) =>
   queryOptions({
     queryKey: apiKeyKeys.info,
@@ -15,7 +15,7 @@ export const keyQuery = (client: ReelayClient) =>
       }),
   });
 
-/** Creates a key, which replaces the previous one. The result is the only place where it is readable. */
+/** Creates a key, which replaces the previous one. Only this result contains it in plain text. */
 export function useGenerateKey() {
   const client = useClient();
   const queries = useQueryClient();

@@ -8,7 +8,7 @@ export const accountKeys = {
   all: ['accounts'],
   one: (id: string) => ['accounts', id],
   form: (id: string) => ['accounts', id, 'form'],
-  /** As the platform says now. Not among `all`, because reading it asks the platform. */
+  /** Current data of the platform. Not below `all`, because every read calls the platform. */
   current: (id: string) => ['current-account', id],
   catalog: ['catalog'],
 } as const;
@@ -33,7 +33,7 @@ export const ruleKeys = {
   all: ['rules'],
   activity: (id: string) => ['rules', id, 'activity'],
   preview: (id: string, options: RuleOptions, text: string) => ['rules', id, 'preview', options, text],
-  /** Not among `all`, because reading it asks the platform. */
+  /** Not below `all`, because every read calls the platform. */
   catalog: (id: string) => ['rule-catalog', id],
 } as const;
 
@@ -77,5 +77,5 @@ export const setupKeys = {
   all: ['operator', 'setups'],
 } as const;
 
-/** Of texts that are loaded later. */
+/** Texts that are loaded later. */
 export const textKeys = { of: (language: string) => ['texts', language] } as const;

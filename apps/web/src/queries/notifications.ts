@@ -1,10 +1,9 @@
-/** What needs the user's attention, and where it is delivered. */
+/** Notifications of the user, and their settings. */
 import type { NotificationChange, ReelayClient } from '@reelay/sdk';
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
 import { notificationKeys } from './keys.ts';
 
-/** Notifications per page. */
 const PAGE = 20;
 
 export const unreadQuery = (client: ReelayClient) =>
@@ -19,7 +18,7 @@ export const notificationsQuery = (client: ReelayClient) =>
     getNextPageParam: ({ next }) => next,
   });
 
-/** Marks a notification as read, or with `all` every one up to it. */
+/** Marks a notification as read; with `all`, also all older ones. */
 export function useMarkRead() {
   const client = useClient();
   const queries = useQueryClient();
@@ -33,7 +32,7 @@ export function useMarkRead() {
 export const notificationSettingsQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: notificationKeys.settings, queryFn: () => client.notifications.settings() });
 
-/** Changes one switch. It is shown at once, and read again if the service refuses it. */
+/** Changes one setting. Updates the cache optimistically, and refetches it if the service refuses. */
 export function useEditNotificationSettings() {
   const client = useClient();
   const queries = useQueryClient();

@@ -1,4 +1,4 @@
-/** Managing the service: users, queues, storage, checks and the audit log. */
+/** The operator's data: users, queues, storage, checks and the audit log. */
 import type { ManagedUser, ReelayClient } from '@reelay/sdk';
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
@@ -6,7 +6,7 @@ import { operatorKeys } from './keys.ts';
 
 /** How often gauges are read, in ms. */
 const GAUGE_MS = 10_000;
-/** How often the storage is read, in ms: sums over everything that is stored change slowly and cost more. */
+/** How often the storage is read, in ms. Its sums cover all stored data: they are expensive and change slowly. */
 const STORAGE_MS = 60_000;
 
 /** @param text part of the email address or of the name; "": all */
@@ -46,7 +46,7 @@ export const auditQuery = (client: ReelayClient, userId: string | undefined) =>
     staleTime: 0,
   });
 
-/** @param change sends one change to the service; afterwards the users are read again */
+/** @param change sends one change to the service; afterwards the users are refetched */
 function useUserChange<Input>(change: (client: ReelayClient, input: Input) => Promise<unknown>) {
   const client = useClient();
   const queries = useQueryClient();
@@ -63,7 +63,6 @@ export const useSuspendUser = () => useUserChange<string>((client, id) => client
 
 export const useResumeUser = () => useUserChange<string>((client, id) => client.operator.resume(id));
 
-/** Runs the checks of the installation. */
 export function useDoctor() {
   const client = useClient();
   return useMutation({ mutationFn: () => client.operator.runDoctor() });

@@ -1,4 +1,4 @@
-/** Passkeys: signing in with one, and those of the user. The library for WebAuthn is loaded when a prompt is opened. */
+/** The user's passkeys, and the sign-in with a passkey. The WebAuthn library is loaded when a prompt is opened. */
 import type { ReelayClient } from '@reelay/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
@@ -8,12 +8,12 @@ export const passkeysQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: userKeys.passkeys, queryFn: () => client.user.passkeys() });
 
 /**
- * `ready`, or why passkeys cannot be used: the browser lacks them (`unsupported`), the service's address does not allow
- * them (`no-host`), or the page was opened at another name of the service (`other-host`).
+ * `ready`, or why passkeys cannot be used: the browser does not support them (`unsupported`), the service's URL rules
+ * them out (`no-host`), or the page was opened under another host name (`other-host`).
  */
 export type PasskeyAvailability = 'ready' | 'unsupported' | 'no-host' | 'other-host';
 
-/** Pure. @param facts.hostname of the page */
+/** Pure. @param facts.hostname host name of the page */
 export function passkeyAvailability(facts: {
   passkeyHost: string | null;
   hostname: string;
@@ -44,7 +44,7 @@ export class PromptError extends Error {
   }
 }
 
-/** Pure. @param name of the exception, see WebAuthn, 5.1.3 and 5.1.4. Browsers do not tell a time-out from a refusal. */
+/** Pure. @param name of the exception, see WebAuthn, 5.1.3 and 5.1.4. Browsers report a time-out like a refusal. */
 export function promptProblem(name: string): PromptProblem {
   if (name === 'NotAllowedError' || name === 'AbortError') return 'canceled';
   return name === 'InvalidStateError' ? 'known' : 'failed';
@@ -61,7 +61,7 @@ async function prompt<Result>(open: (library: typeof import('@simplewebauthn/bro
 type RequestOptions = import('@simplewebauthn/browser').PublicKeyCredentialRequestOptionsJSON;
 type CreationOptions = import('@simplewebauthn/browser').PublicKeyCredentialCreationOptionsJSON;
 
-/** Signs in with a passkey. What another user left in the cache is forgotten. */
+/** Signs in with a passkey, and clears the cache of a previous user. */
 export function usePasskeySignIn() {
   const client = useClient();
   const queries = useQueryClient();

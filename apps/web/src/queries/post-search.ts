@@ -1,4 +1,4 @@
-/** The filter of the history, stored in the address of the page. Pure. */
+/** The filter of the history, stored in the page's URL. Pure. */
 import type { PostFilter, PostStatus } from '@reelay/sdk';
 import { addDays, utcOfDay, type Zone } from '../time/zone-time.ts';
 
@@ -14,10 +14,10 @@ export interface PostSearch {
 }
 
 export const STATUSES: readonly PostStatus[] = ['PENDING', 'SUCCESS', 'FAILED'];
-/** Of the service. */
+/** The service's limit, in characters. */
 export const MAX_TEXT = 200;
 
-/** Reads the parameters of an address. What is not valid is left out. */
+/** Parses the parameters of a URL. Invalid ones are ignored. */
 export function parseSearch(raw: Record<string, unknown>): PostSearch {
   const text = typeof raw.text === 'string' || typeof raw.text === 'number' ? String(raw.text).slice(0, MAX_TEXT) : '';
   const status = STATUSES.find((each) => each === raw.status);
@@ -36,13 +36,13 @@ function dayIn(value: unknown): string | undefined {
   return typeof value === 'string' && !Number.isNaN(utcOfDay(value)) ? value : undefined;
 }
 
-/** Whether a day is complete. A date field has the year 0002 while 2026 is typed. */
+/** Whether a day is complete. A date field has the year 0002 while the user types 2026. */
 export function isWholeDay(day: string): boolean {
   return dayIn(day) !== undefined && day >= '1000';
 }
 
 /**
- * The filter for the service. Days that are in the wrong order are swapped.
+ * The filter for the service. Days in the wrong order are swapped.
  * @param zone of the user, in which days begin and end
  */
 export function filterOf({ text, account, status, from, to }: PostSearch, zone: Zone): PostFilter {

@@ -1,4 +1,4 @@
-/** Posts: one post while it is published, what can be done with it, and new posts. */
+/** Queries and mutations of single posts. */
 import type { NewPost, Post, ReelayClient } from '@reelay/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
@@ -46,7 +46,7 @@ function usePostRemoval(remove: (client: ReelayClient) => Promise<unknown>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => remove(client),
-    // The post itself is not read again: it does not exist anymore.
+    // The deleted post itself is not refetched.
     onSuccess: () => queries.invalidateQueries({ queryKey: postKeys.all, refetchType: 'none' }),
   });
 }

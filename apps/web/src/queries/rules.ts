@@ -1,4 +1,4 @@
-/** Repost rules and what they did. */
+/** Repost rules and their activity. */
 import type { ReelayClient, Rule, RuleOptions } from '@reelay/sdk';
 import {
   infiniteQueryOptions,
@@ -15,7 +15,7 @@ import { ruleKeys } from './keys.ts';
 export const rulesQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: ruleKeys.all, queryFn: () => client.rules.list() });
 
-/** Items that a rule saw, newest first. */
+/** Items that a rule processed, newest first. */
 export const activityQuery = (client: ReelayClient, id: string) =>
   infiniteQueryOptions({
     queryKey: ruleKeys.activity(id),
@@ -24,7 +24,7 @@ export const activityQuery = (client: ReelayClient, id: string) =>
     getNextPageParam: ({ next }) => next,
   });
 
-/** What a rule would do with changed options. @param text the caption of a post; "": that of the newest post */
+/** A dry run of a rule with changed options. @param text the caption of a post; "": that of the newest post */
 export const previewQuery = (client: ReelayClient, id: string, options: RuleOptions, text: string) =>
   queryOptions({
     queryKey: ruleKeys.preview(id, options, text),
@@ -34,7 +34,7 @@ export const previewQuery = (client: ReelayClient, id: string, options: RuleOpti
 
 /**
  * Older posts of the source, newest first, read from its platform. Platforms limit such reads, and X charges for them, so
- * changes of the rule do not read them again.
+ * changes of the rule do not refetch them.
  */
 export const catalogQuery = (client: ReelayClient, id: string) =>
   infiniteQueryOptions({
@@ -47,7 +47,7 @@ export const catalogQuery = (client: ReelayClient, id: string) =>
     refetchOnReconnect: false,
   });
 
-/** The destinations whose privacy can be chosen, with its values. */
+/** The destinations whose privacy can be set, with the possible values. */
 export function usePrivacyChoices(destinations: Rule['to']) {
   const client = useClient();
   return useQueries({
@@ -63,7 +63,7 @@ export function usePrivacyChoices(destinations: Rule['to']) {
   });
 }
 
-/** @param change sends one change to the service; afterwards all rules are read again */
+/** @param change sends one change to the service; afterwards all rules are refetched */
 function useRuleChange<Input>(
   change: (client: ReelayClient, input: Input) => Promise<unknown>,
   onSuccess: () => void = () => {},
@@ -91,7 +91,7 @@ export function useAddRule() {
 export const useEditRule = (id: string) =>
   useRuleChange<RuleOptions>((client, options) => client.rules.edit(id, options));
 
-/** Changes which older posts are reposted, and reads their states again, without waiting for the platform. */
+/** Changes the selection of older posts, and refetches their states, without waiting for the platform. */
 export function useEditCatalog(id: string) {
   const queries = useQueryClient();
   return useRuleChange<RuleOptions>(
@@ -107,6 +107,5 @@ export const usePauseRule = () =>
     isPaused ? client.rules.pause(id) : client.rules.resume(id),
   );
 
-/** Reposts a skipped item now. */
 export const useRepostItem = (ruleId: string) =>
   useRuleChange<string>((client, itemId) => client.rules.repost(ruleId, itemId));

@@ -11,7 +11,7 @@ export const sandboxQuery = (client: ReelayClient) =>
 
 export interface SandboxFilter {
   platform?: string | undefined;
-  /** Of the platform. */
+  /** User name on the platform. */
   username?: string | undefined;
 }
 
@@ -39,7 +39,6 @@ export function usePostFromPhone() {
   });
 }
 
-/** Replaces all faults. */
 export function useSetFaults() {
   const client = useClient();
   const queries = useQueryClient();
@@ -59,7 +58,7 @@ export function useResetSandbox() {
   });
 }
 
-/** The sample videos that the dashboard brings along. */
+/** The sample videos that are part of the dashboard. */
 export type SampleName = 'sunrise' | 'ocean';
 
 /** @throws Error if the video cannot be loaded, such as without a connection */

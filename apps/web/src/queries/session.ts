@@ -1,4 +1,4 @@
-/** Who is signed in, and signing in and out. */
+/** The session: the signed-in user, sign-in and sign-out. */
 import type { ReelayClient, SignedIn } from '@reelay/sdk';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
@@ -7,7 +7,7 @@ import { sessionKeys } from './keys.ts';
 export const sessionQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: sessionKeys.current, queryFn: () => client.session.current(), staleTime: 60_000 });
 
-/** The session has ended: the next page asks the service who is signed in. */
+/** Clears the cached session after it ended. The next page asks the service for the signed-in user. */
 export const forgetSession = (queries: QueryClient) => queries.removeQueries({ queryKey: sessionKeys.current });
 
 export const signInOptionsQuery = (client: ReelayClient) =>
@@ -16,11 +16,11 @@ export const signInOptionsQuery = (client: ReelayClient) =>
 export interface Credentials {
   email: string;
   password: string;
-  /** Of the first sign-up from another machine. */
+  /** Token of the first sign-up from another machine. */
   token?: string;
 }
 
-/** Signs in, or creates the user first. What another user left in the cache is forgotten. */
+/** Signs in, or creates the user first. Clears the cache of a previous user. */
 export function useSignIn(mode: 'sign-in' | 'sign-up') {
   const client = useClient();
   const queries = useQueryClient();

@@ -6,7 +6,7 @@ import { accountKeys, setupKeys } from './keys.ts';
 
 export type SetupApplication = PlatformGuide['applications'][number];
 
-/** How to set up a platform, and what is set. */
+/** The set-up instructions of a platform, and its current settings. */
 export const platformSetupQuery = (client: ReelayClient, platform: string) =>
   queryOptions({
     queryKey: setupKeys.guide(platform),
@@ -14,7 +14,7 @@ export const platformSetupQuery = (client: ReelayClient, platform: string) =>
     staleTime: 0,
   });
 
-/** What is set at every platform. */
+/** The current settings of every platform. */
 export const setupsQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: setupKeys.all, queryFn: () => client.platforms.setup(), staleTime: 0 });
 
@@ -23,12 +23,12 @@ export interface GivenApplication {
   clientSecret: string;
 }
 
-/** The result of a test, and whether the application was stored after it. */
+/** The result of a test, and whether the application was stored. */
 export interface StoredCheck extends ApplicationCheck {
   isStored: boolean;
 }
 
-/** @param change afterwards everything about applications is read again, on success or failure */
+/** @param change afterwards all queries about applications are refetched, on success or failure */
 function useApplicationChange<Input, Result>(change: (client: ReelayClient, input: Input) => Promise<Result>) {
   const client = useClient();
   const queries = useQueryClient();
@@ -54,7 +54,6 @@ export const useSaveApplication = (platform: string, name: string) =>
     },
   );
 
-/** Tests the application that is set. */
 export function useCheckApplication(platform: string, name: string) {
   const client = useClient();
   return useMutation({ mutationFn: () => client.operator.checkApplication(platform, name) });
@@ -63,7 +62,7 @@ export function useCheckApplication(platform: string, name: string) {
 export const useRemoveApplication = () =>
   useApplicationChange<string, void>((client, name) => client.platforms.removeApplication(name));
 
-/** Tests what is set at every platform. Takes several seconds. */
+/** Tests the configured applications of all platforms. Takes several seconds. */
 export function useCheckSetups() {
   const client = useClient();
   const queries = useQueryClient();

@@ -1,5 +1,5 @@
 import { ReelayApiError } from '@reelay/sdk';
 
-/** Whether the service refused something because nobody is signed in. */
+/** Whether the service refused a request because no user is signed in. */
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof ReelayApiError && error.code === 'unauthorized';

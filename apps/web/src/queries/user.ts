@@ -13,7 +13,7 @@ export const sessionsQuery = (client: ReelayClient) =>
 export const secondFactorQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: userKeys.secondFactor, queryFn: () => client.user.secondFactor() });
 
-/** @param change sends one change to the service; afterwards the user is read again */
+/** @param change sends one change to the service; afterwards the user is refetched */
 function useUserChange<Input, Result>(change: (client: ReelayClient, input: Input) => Promise<Result>) {
   const client = useClient();
   const queries = useQueryClient();
@@ -23,7 +23,7 @@ function useUserChange<Input, Result>(change: (client: ReelayClient, input: Inpu
   });
 }
 
-/** Changes settings. They are shown at once, and read again if the service refuses them. */
+/** Changes settings. Updates the cache optimistically, and refetches it if the service refuses. */
 export function useEditUser() {
   const client = useClient();
   const queries = useQueryClient();
@@ -54,7 +54,7 @@ export const useDisableSecondFactor = () =>
 export const useRenewBackupCodes = () =>
   useUserChange((client, password: string) => client.user.renewBackupCodes(password));
 
-/** Deletes the user. What the page knows of the user is forgotten by the caller, who also leaves the page. */
+/** Deletes the user. The caller clears the user's data in the browser and leaves the page. */
 export function useDeleteUser() {
   const client = useClient();
   return useMutation({ mutationFn: (password: string) => client.user.delete(password) });

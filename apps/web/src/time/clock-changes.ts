@@ -13,12 +13,12 @@ export interface OddTime {
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** "The last Sunday of a month" comes again after 371 days at most. */
+/** "The last Sunday of a month" recurs within 371 days. */
 const DAYS = 372;
 
 /**
- * The next day within about a year on which each time of day is skipped or repeated, for each kind. As the service counts: of a
- * repeated time the first, and for a skipped one the moment after the gap.
+ * For each time of day, the next day within about a year on which the clock skips it, and one on which it repeats it.
+ * Like the service: a repeated time means its first occurrence, and a skipped one the first time after the gap.
  * @param times "HH:mm"; others are ignored
  * @param now ms since the epoch
  */
@@ -52,7 +52,7 @@ function oddOn(zone: Zone, day: string, time: string): OddTime | null {
   return isRepeated(zone, moment) ? { kind: 'repeated', time, day, used: time } : null;
 }
 
-/** @param later a moment after the gap, by less than its length */
+/** @param later a time after the gap, by less than the gap's length */
 function afterGap(zone: Zone, wanted: string, later: number): string {
   let first = later;
   while (zone.wallAt(first - MINUTE_MS) > wanted) first -= MINUTE_MS;

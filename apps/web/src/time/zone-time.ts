@@ -9,8 +9,8 @@ export interface Zone {
   /** The wall time at a moment, cut to the second. */
   wallAt(ms: number): string;
   /**
-   * The moment of a wall time. A time that the clock skips is moved to after the gap; of a time that it shows twice, the
-   * first is meant.
+   * Converts a wall time to a moment. A skipped time is moved to after the gap. A repeated time means its first
+   * occurrence.
    */
   momentOf(wall: string): number;
 }
@@ -59,10 +59,9 @@ export function momentsLike(zone: Zone, ms: number): number[] {
 /** Whether the clock of the zone shows the same wall time a second time. */
 export const isRepeated = (zone: Zone, ms: number): boolean => momentsLike(zone, ms).length > 1;
 
-/** The name of the browser's zone. */
 export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The zone that the user chose, else the browser's. "UTC" is what the service stores for users who chose none. */
+/** The user's time zone, or the browser's if the user chose none: then the service stores "UTC". */
 export function zoneOf(chosen: string, browser: string): Zone {
   if (chosen === 'UTC' || chosen === '') return createZone(browser);
   try {
@@ -77,7 +76,7 @@ export const dayOf = (wall: string): string => wall.slice(0, 10);
 /** "HH:mm" */
 export const timeOf = (wall: string): string => wall.slice(11, 16);
 
-/** The day in UTC, in ms since the epoch; NaN if there is no such day. For arithmetic and formats with the zone UTC. */
+/** The start of the day in UTC, in ms since the epoch; NaN for an invalid day. For arithmetic and formats in UTC. */
 export function utcOfDay(day: string): number {
   const ms = utcOf(`${day} 00:00:00`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === day ? ms : Number.NaN;
@@ -87,7 +86,6 @@ export function addDays(day: string, count: number): string {
   return new Date(utcOfDay(day) + count * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The Monday of the day's week. */
 export function weekStart(day: string): string {
   return addDays(day, -((new Date(utcOfDay(day)).getUTCDay() + 6) % 7));
 }

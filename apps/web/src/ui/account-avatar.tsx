@@ -1,7 +1,7 @@
 import { Avatar, Box } from '@mantine/core';
 import { PlatformIcon } from './platform-icon.tsx';
 
-/** The account's picture with the sign of its platform. Decorative: the names stand next to it. */
+/** The account's picture with its platform's icon. Decorative: the names are next to it. */
 export function AccountAvatar({ platform, image, name }: { platform: string; image: string; name: string }) {
   return (
     <Box pos="relative" w={44} h={44}>

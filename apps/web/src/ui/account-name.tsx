@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 
-/** A name that breaks after the dots, hyphens and underscores of a handle before it breaks within a word. */
+/** An account's name. Lines break after dots, hyphens and underscores first, then within words. */
 export function AccountName({ name }: { name: string }) {
   return (
     <span translate="no">

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 
-/** The product's sign and name. */
+/** The product's logo and name. */
 export function Brand() {
   return (
     <Group wrap="nowrap" gap="xs">

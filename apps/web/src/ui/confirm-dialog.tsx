@@ -4,9 +4,8 @@ import { Failure } from './failure.tsx';
 
 interface ConfirmDialogProps {
   title: string;
-  /** What will be lost. */
+  /** Describes what is lost. */
   text: string;
-  /** Label of the button that does it. */
   action: string;
   isPending: boolean;
   error: Error | null;
@@ -14,7 +13,7 @@ interface ConfirmDialogProps {
   onClose(): void;
 }
 
-/** Asks before something is lost. It closes when it is done, and stays open with the reason if it fails. */
+/** Asks for confirmation of a destructive action. It closes on success, and shows the error on failure. */
 export function ConfirmDialog({ title, text, action, isPending, error, onConfirm, onClose }: ConfirmDialogProps) {
   const t = useTranslations('states');
   const confirm = async () => {

@@ -2,7 +2,7 @@ import { ActionIcon, CopyButton, Textarea, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 
-/** A value to copy. It can be selected, but not changed. */
+/** A read-only field with a copy button. */
 export function CopyField({ label, hint, value }: { label: string; hint?: string; value: string }) {
   const t = useTranslations('states');
   return (

@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 
-/** The first column heads the card. */
+/** The first column is the heading of the card. */
 export interface Column<Row> {
   key: string;
   label: string;
@@ -13,7 +13,6 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** What the table lists. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];

@@ -1,4 +1,4 @@
-/** A date and a time of day in a zone. Times that are over are refused. */
+/** Date and time fields in a time zone. Past times are refused. */
 import { Fieldset, Group, Radio, Text } from '@mantine/core';
 import { DatePickerInput, TimeInput } from '@mantine/dates';
 import '@mantine/dates/styles.layer.css';
@@ -10,24 +10,24 @@ import { useFormatter, useLocale, useTranslations } from 'use-intl';
 import { addDays, dayOf, momentsLike, timeOf, utcOfDay, type Zone } from '../time/zone-time.ts';
 import { readTyped } from './date-time-value.ts';
 
-// For the format of the date.
+// For the localized format of the date.
 dayjs.extend(localizedFormat);
 
 interface DateTimeFieldProps {
   label: string;
-  /** At the start, in ms since the epoch. */
+  /** Initial value, in ms since the epoch. */
   initial: number;
   zone: Zone;
-  /** Called with ms since the epoch; null while the time is incomplete or cannot be chosen. */
+  /** Called with ms since the epoch; null while the time is incomplete or not allowed. */
   onChange(at: number | null): void;
 }
 
 const MAX_AHEAD_DAYS = 366;
-/** With the offset, which tells a repeated time from its repetition. */
+/** Shows the UTC offset, which distinguishes the two occurrences of a repeated time. */
 const CHOICE_FORMAT = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'shortOffset' } as const;
 const DAY_FORMAT = { dateStyle: 'medium', timeZone: 'UTC' } as const;
 
-/** The field keeps what is typed; give it another `key` to start again. */
+/** An uncontrolled field: a new `key` resets it. */
 export function DateTimeField({ label, initial, zone, onChange }: DateTimeFieldProps) {
   const t = useTranslations('dateTime');
   const locale = useLocale();

@@ -1,16 +1,16 @@
-/** What is typed into a date and time field. Pure. */
+/** Parses the input of a date and time field. Pure. */
 import { type TimeProblem, timeProblem } from '../time/schedule-limits.ts';
 import { momentsLike, utcOfDay, type Zone } from '../time/zone-time.ts';
 
 export interface TypedTime {
-  /** ms since the epoch; null if incomplete or not possible. */
+  /** ms since the epoch; null if incomplete or impossible. */
   at: number | null;
   problem: TimeProblem | 'incomplete' | null;
-  /** The clock skips the time, or shows it twice. */
+  /** Whether the clock skips the time, or shows it twice. */
   note: 'skipped' | 'repeated' | null;
-  /** The wall time that is meant, "" if incomplete. */
+  /** The resulting wall time; "" if incomplete. */
   wall: string;
-  /** The moments that a repeated time can mean, in order; else empty. */
+  /** The two moments of a repeated time, in order; otherwise empty. */
   choices: readonly number[];
 }
 
@@ -18,7 +18,7 @@ export interface TypedTime {
  * @param day "YYYY-MM-DD"
  * @param time "HH:mm", as in `time` fields
  * @param now ms since the epoch
- * @param isSecond whether the second of a repeated time is meant
+ * @param isSecond selects the second occurrence of a repeated time
  */
 export function readTyped(day: string | null, time: string, zone: Zone, now: number, isSecond = false): TypedTime {
   if (day === null || Number.isNaN(utcOfDay(day)) || !/^\d{2}:\d{2}/.test(time))

@@ -7,11 +7,11 @@ interface DescriptionFieldProps {
   onChange(value: string): void;
   minRows: number;
   maxRows: number;
-  /** Whether a dialog that opens moves the focus here. */
+  /** Whether an opening dialog focuses this field. */
   hasFocus?: boolean;
 }
 
-/** The text of a post. Says where it was typed if it is too long for the service. */
+/** The text field of a post. It shows an error if the text is too long for the service. */
 export function DescriptionField({ value, onChange, minRows, maxRows, hasFocus = false }: DescriptionFieldProps) {
   const t = useTranslations('compose');
   return (

@@ -6,16 +6,16 @@ import { PageTitle } from './page-title.tsx';
 interface EmptyStateProps {
   icon: Icon;
   title: string;
-  /** What would be here, or what can be done. */
+  /** Explanation or advice. */
   children?: ReactNode;
   action?: ReactNode;
-  /** For a failure, which is announced. */
+  /** `alert` for failures, which screen readers announce. */
   role?: 'alert' | 'status';
-  /** The page has no other heading. */
+  /** Whether this is the page's only heading. */
   isPage?: boolean;
 }
 
-/** Stands where a page or list has nothing to show. */
+/** Placeholder for an empty page or list. */
 export function EmptyState({ icon: Icon, title, children, action, role, isPage = false }: EmptyStateProps) {
   return (
     <Stack align="center" ta="center" gap="xs" px="md" py="xl" mx="auto" maw={480} {...(role ? { role } : {})}>

@@ -3,8 +3,8 @@ import { isSignedOut } from '../queries/signed-out.ts';
 import { LoadError } from './load-part.ts';
 
 /**
- * offline: the service did not respond. unloaded: a part of the page is missing, and only reloading helps. signedOut: the
- * session has ended. failed: the error says why.
+ * offline: the service did not respond. unloaded: a part of the page could not be loaded; the page must be reloaded.
+ * signedOut: the session has ended. failed: the error contains the reason.
  */
 export type FailureKind = 'offline' | 'unloaded' | 'signedOut' | 'failed';
 

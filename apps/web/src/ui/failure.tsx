@@ -6,11 +6,11 @@ import { failureKind } from './failure-kind.ts';
 
 interface FailureProps {
   error: Error | null;
-  /** Texts for some error codes, in place of the service's. */
+  /** Texts that replace the service's for some error codes. */
   texts?: Readonly<Record<string, string>>;
 }
 
-/** Shows an error where it happened. Screen readers announce it. */
+/** An inline error message. Screen readers announce it. */
 export function Failure({ error, texts = {} }: FailureProps) {
   const t = useTranslations('states');
   if (!error) return null;

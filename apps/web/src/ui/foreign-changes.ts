@@ -1,17 +1,17 @@
 /**
- * Keeps React working in pages that others change: translation and extensions replace text nodes by elements, and React
- * then fails to remove or insert beside nodes that it created (https://github.com/facebook/react/issues/11538).
+ * Keeps React working if translation or extensions change the page. They replace text nodes by elements, and React
+ * then fails to remove its nodes or to insert before them (https://github.com/facebook/react/issues/11538).
  */
 
 /** Call it once, before the first render. */
 export function tolerateForeignChanges(): void {
-  /** What is shown instead of a text node that was replaced. */
+  /** The element that replaced a text node. */
   const standIns = new WeakMap<Node, ChildNode>();
   new MutationObserver((records) => {
     for (const [index, { removedNodes, target }] of records.entries()) {
       const [text] = removedNodes;
       if (!(text instanceof Text)) continue;
-      // Replaced in one step, or in two.
+      // The replacement takes one step, or two.
       const nearby = [records[index], records[index + 1], records[index - 1]];
       const added = nearby.flatMap((record) => (record?.target === target ? [...record.addedNodes] : []));
       const shown = added.find((node) => node instanceof HTMLElement && node.tagName === 'FONT');
@@ -19,7 +19,7 @@ export function tolerateForeignChanges(): void {
     }
   }).observe(document, { childList: true, subtree: true });
 
-  /** The child of `parent` that shows `node`: itself, what wraps it, or what replaced it. */
+  /** The child of `parent` that represents `node`: the node itself, its wrapper, or its replacement. */
   const shownIn = (parent: Node, node: Node): Node | null => {
     let at: Node | null = node;
     if (at.parentNode === null) at = standIns.get(node) ?? null;
@@ -46,7 +46,7 @@ export function tolerateForeignChanges(): void {
   Object.defineProperty(owner, 'nodeValue', {
     ...nodeValue,
     set(this: Text, text: string | null) {
-      // New text would stay invisible in a node that was replaced.
+      // Text written to a replaced node would be invisible.
       if (this.parentNode === null) standIns.get(this)?.replaceWith(this);
       set.call(this, text);
     },

@@ -4,7 +4,7 @@ export type TextPart = { text: string } | { text: string; href: string };
 
 const LINK = /\[([^\]]*)\]\((https:\/\/[^)\s]+)\)/g;
 
-/** Splits a text at its links. Anything that is not a link to https stays text. */
+/** Splits a text at its https links. Other links stay text. */
 export function partsOf(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;

@@ -1,4 +1,4 @@
-/** The language of the page: chosen by the user, else the browser's first that there is a catalog for. */
+/** The language of the page: the user's choice, or the browser's first language that has a catalog. */
 import { readLocalStorageValue, useLocalStorage } from '@mantine/hooks';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { type AbstractIntlMessages, IntlProvider } from 'use-intl';
@@ -7,7 +7,7 @@ import { browserZone } from '../time/zone-time.ts';
 
 interface LanguageChoice {
   language: Language;
-  /** The page changes as soon as the language's catalog is loaded. */
+  /** Takes effect when the language's catalog is loaded. */
   setLanguage(language: Language): void;
 }
 
@@ -24,17 +24,17 @@ const CHOICE = { key: 'reelay-language', defaultValue: '' as Language | '' };
 
 const LanguageContext = createContext<LanguageChoice | null>(null);
 
-/** Loads the language that the page begins with, so that its first paint has texts. */
+/** Loads the initial language, so that the first paint has texts. */
 export function loadLanguage(loadCatalog: CatalogLoader): Promise<LoadedLanguage> {
   return load(currentLanguage(), loadCatalog);
 }
 
-/** The chosen language, also outside of components: the service's texts follow it. */
+/** The current language for code outside of components, such as requests. */
 export function currentLanguage(): Language {
   return languageOf(readLocalStorageValue<Language | ''>(CHOICE));
 }
 
-/** The browser's storage can contain anything. */
+/** The stored value may be invalid. */
 function languageOf(chosen: Language | ''): Language {
   return LANGUAGES.find((each) => each === chosen) ?? languageFor(navigator.languages);
 }
@@ -56,7 +56,7 @@ export function LanguageProvider({ initial, loadCatalog, children }: LanguagePro
     const wanted = languageOf(chosen);
     if (wanted === language) return;
     let isCurrent = true;
-    // If it cannot be loaded, the page keeps its language. The choice is kept for the next visit.
+    // If the catalog cannot be loaded, the page keeps its language. The choice is stored for the next visit.
     load(wanted, loadCatalog).then(
       (loaded) => isCurrent && setLoaded(loaded),
       () => undefined,

@@ -8,15 +8,15 @@ import { LoadError, loadPart } from './load-part.ts';
 interface LazyPartOptions {
   /** Shown while it is loaded. */
   Fallback?: ComponentType;
-  /** It opens above the page, so a failure is shown there too. */
+  /** Whether the component is an overlay. Then its failure is an overlay, too. */
   isOverlay?: boolean;
 }
 
-/** A component whose code can be loaded before it is shown. A failure is shown with the component. */
+/** A component whose code can be preloaded. A failure is shown when the component is rendered. */
 type LazyPart<Props> = ComponentType<Props> & { preload(): void };
 
 /**
- * As `lazy` with a `Suspense` of its own. If the code cannot be loaded, the reason is shown in place of the component,
+ * Like `lazy` with its own `Suspense`. If the code cannot be loaded, the reason replaces the component,
  * and the rest of the page is not affected.
  */
 export function lazyPart<Props extends object>(
@@ -29,7 +29,7 @@ export function lazyPart<Props extends object>(
       try {
         return { default: await loadPart(load) };
       } catch (error) {
-        // The rejected component stays rejected.
+        // React caches the rejection of a lazy component, so a retry needs a new one.
         loaded = null;
         throw error;
       }
@@ -70,7 +70,7 @@ interface LoadBoundaryProps {
   children: ReactNode;
 }
 
-/** Catches nothing but a part that could not be loaded. */
+/** An error boundary that catches only `LoadError`. */
 class LoadBoundary extends Component<LoadBoundaryProps, { error: unknown }> {
   override state = { error: null };
 
@@ -111,7 +111,7 @@ function LoadFailure({ error, isOverlay, onRetry }: LoadFailureProps) {
     </Stack>
   );
   if (!isOverlay) return content;
-  // Above the notice that the connection is lost.
+  // Positioned above the notice about a lost connection.
   return (
     <Paper withBorder shadow="md" p="sm" pos="fixed" bottom="4rem" right="1rem" maw="calc(100vw - 2rem)" w={420}>
       {content}

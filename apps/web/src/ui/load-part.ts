@@ -1,9 +1,9 @@
 /** Loads parts of the dashboard: code and texts that are not part of the first load. */
 
-/** A part could not be loaded. */
+/** The error of a part that could not be loaded. */
 export class LoadError extends Error {
   /**
-   * The service responds, but the part cannot be loaded into this page anymore: the service was updated and no longer
+   * The service responds, but this page cannot load the part without a reload: the service was updated and no longer
    * has it, or the browser remembers an earlier failure.
    */
   readonly needsReload: boolean;
@@ -18,8 +18,8 @@ export class LoadError extends Error {
 const LIMIT_MS = 5_000;
 
 /**
- * Chromium never requests a module again that it could not load once (https://github.com/whatwg/html/issues/6768).
- * Therefore nothing is imported while the browser is offline, unless the service responds nevertheless.
+ * Chromium never retries a failed module import (https://github.com/whatwg/html/issues/6768).
+ * Therefore no import starts while the browser is offline, unless the service responds.
  * @throws LoadError
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {

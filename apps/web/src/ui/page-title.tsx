@@ -3,12 +3,12 @@ import { useDocumentTitle } from '@mantine/hooks';
 
 interface PageTitleProps {
   children: string;
-  /** What is shown of the page, for the title of the document. */
+  /** A part of the page, such as a tab, for the document's title. */
   part?: string;
   size?: 'h2' | 'h4';
 }
 
-/** The heading of a page, which also names the document. It can take the focus when the page is opened. */
+/** The heading of a page, which also sets the document's title. It can receive the focus when the page opens. */
 export function PageTitle({ children, part, size = 'h2' }: PageTitleProps) {
   useDocumentTitle([...(part ? [part] : []), children, 'Reelay'].join(' · '));
   return (

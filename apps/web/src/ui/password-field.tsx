@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 
 type Props = Omit<PasswordInputProps, 'visibilityToggleButtonProps'>;
 
-/** A required field for a password, which can be shown. Mantine's label of that button is English. */
+/** A required password field with a translated show button. Mantine's own label is English. */
 export function PasswordField(props: Props) {
   const t = useTranslations('states');
   return <PasswordInput {...props} required visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }} />;

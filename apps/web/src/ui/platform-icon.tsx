@@ -44,12 +44,12 @@ const NAMES: Readonly<Record<string, string>> = {
   youtube: 'YouTube',
 };
 
-/** The platform's name as it writes it. */
+/** The platform's name in its own spelling. */
 export function platformName(platform: string): string {
   return NAMES[platform] ?? platform;
 }
 
-/** Decorative: the name stands next to it. */
+/** Decorative: the name is next to it. */
 export function PlatformIcon({ platform, size = 20 }: { platform: string; size?: number }) {
   const Icon = ICONS[platform] ?? IconWorld;
   return <Icon size={size} aria-hidden />;

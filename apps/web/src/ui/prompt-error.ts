@@ -2,7 +2,7 @@ import { ReelayApiError } from '@reelay/sdk';
 import { useTranslations } from 'use-intl';
 import { PromptError } from '../queries/passkeys.ts';
 
-/** Explains why a passkey was not used or added. Errors of other kinds are returned unchanged. */
+/** Translates errors of the browser's passkey prompt. Other errors are returned unchanged. */
 export function usePromptError(error: Error | null): Error | null {
   const t = useTranslations('passkey');
   if (error instanceof PromptError) return new Error(t(error.problem));

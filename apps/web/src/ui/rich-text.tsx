@@ -4,19 +4,18 @@ import type { FormText } from '@reelay/sdk';
 import { useLocale } from 'use-intl';
 import { partsOf } from './form-text.ts';
 
-/** Chooses the text in the language of the page. */
+/** Selects the text in the language of the page. */
 export function useFormText(): (text: FormText) => string {
   const language = useLocale() === 'de' ? 'de' : 'en';
   return (text) => text[language];
 }
 
-/** Chooses the label of a choice in the language of the page. Some have only an English one. */
+/** Selects the label of a choice in the language of the page. Some choices have only an English label. */
 export function useChoiceLabel(): (choice: { label: string; title: FormText | null }) => string {
   const textOf = useFormText();
   return ({ label, title }) => (title ? textOf(title) : label);
 }
 
-/** A text with its links. */
 export function RichText({ text }: { text: FormText }) {
   const textOf = useFormText();
   return partsOf(textOf(text)).map((part) =>

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 
 interface SearchFieldProps {
-  /** What is searched. */
+  /** Accessible name of the field. */
   label: string;
   value: string;
   onChange(value: string): void;
@@ -11,7 +11,7 @@ interface SearchFieldProps {
 
 const MAX_LENGTH = 200;
 
-/** A field that narrows down what is shown next to it. */
+/** A field that filters the list next to it. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const t = useTranslations('states');
   return (

@@ -19,18 +19,18 @@ const LOOKS = {
   FAILED: { color: 'red', Icon: IconX },
 } as const satisfies Record<TargetLook, unknown>;
 
-/** The key of `theme.colors` that stands for a state. */
+/** The key of `theme.colors` for a state. */
 export function colorOf(look: TargetLook): string {
   return LOOKS[look].color;
 }
 
-/** The sign of a state. Decorative: its word stands next to it. */
+/** The icon of a state. Decorative: the text is next to it. */
 export function StatusIcon({ look, size = 14 }: { look: TargetLook; size?: number }) {
   const { color, Icon } = LOOKS[look];
   return <Icon size={size} color={`var(--mantine-color-${color}-filled)`} aria-hidden />;
 }
 
-/** The state of targets, by color, shape and word. @param props.count shown if there are several */
+/** The state of targets: color, icon and text. @param props.count shown if there are several */
 export function StatusBadge({ look, count = 1 }: { look: TargetLook; count?: number }) {
   const t = useTranslations('status');
   return (

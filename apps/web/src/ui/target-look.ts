@@ -1,10 +1,10 @@
-/** How a target is shown. Pure. */
+/** The display state of a target. Pure. */
 import type { PostResult } from '@reelay/sdk';
 
-/** How a target is shown, or all targets of a post. */
+/** The display state of a target, or of all targets of a post. */
 export type TargetLook = PostResult['status'] | 'SCHEDULED' | 'UNKNOWN' | 'PARTLY';
 
-/** How a target is shown. A failed target may be published, if its outcome is unknown. */
+/** Derives the display state. A failed target with an unknown outcome may be published. */
 export function lookOf({ status, message }: Pick<PostResult, 'status' | 'message'>, isScheduled: boolean): TargetLook {
   if (status === 'PENDING' && isScheduled) return 'SCHEDULED';
   return message === 'outcome_unknown' ? 'UNKNOWN' : status;

@@ -1,6 +1,6 @@
-/** Searching in what the page already has. Pure. */
+/** Client-side text search. Pure. */
 
-/** Without case, accents and forms of the same letter. */
+/** Removes case, accents and compatibility forms of letters. */
 const plain = (text: string) =>
   text
     .normalize('NFKD')

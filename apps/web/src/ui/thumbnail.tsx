@@ -2,7 +2,7 @@ import { Center, Image } from '@mantine/core';
 import { IconVideo } from '@tabler/icons-react';
 import { useState } from 'react';
 
-/** The picture of a post's video, 9:16. Decorative: the description stands next to it. @param props.width in px */
+/** The thumbnail of a post's video, 9:16. Decorative: the description is next to it. @param props.width in px */
 export function Thumbnail({ filename, width }: { filename: string; width: number }) {
   const [missing, setMissing] = useState<string | null>(null);
   const size = { w: width, h: (width * 16) / 9, bg: 'var(--mantine-color-default-hover)', flex: 'none' };

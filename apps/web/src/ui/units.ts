@@ -1,4 +1,4 @@
-/** Sizes and durations in the unit that people would choose. Pure functions. */
+/** Formats sizes and durations in a readable unit. Pure. */
 
 export type ByteUnit = 'byte' | 'kilobyte' | 'megabyte' | 'gigabyte' | 'terabyte';
 export type TimeUnit = 'second' | 'minute' | 'hour' | 'day';
@@ -15,7 +15,7 @@ const TIMES: readonly (readonly [TimeUnit, seconds: number])[] = [
   ['minute', 60],
 ];
 
-/** Decimal units, with one digit after the point below 100. */
+/** Decimal units, with one decimal place below 100. */
 export function sizeOf(bytes: number): Quantity<ByteUnit> {
   let value = Math.max(0, bytes);
   let index = 0;

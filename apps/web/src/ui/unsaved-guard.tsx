@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
-/** Asks before changes are lost by leaving the page or this state of it. Reloading asks too, in the browser's words. */
+/** Asks for confirmation before navigation discards changes. On a reload, the browser asks. */
 export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   const t = useTranslations('states');
   const blocker = useBlocker({

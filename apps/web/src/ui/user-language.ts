@@ -1,4 +1,4 @@
-/** The language that is stored with the signed-in user. It is used on every device, and in mails. */
+/** The stored language of the signed-in user, which applies to all devices and mails. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { Language } from '../messages/languages.ts';
@@ -6,7 +6,7 @@ import { useClient } from '../queries/client.ts';
 import { useEditUser, userQuery } from '../queries/user.ts';
 import { useLanguage } from './language.tsx';
 
-/** Shows the page in the user's language, also after it was changed elsewhere or a change was refused. */
+/** Switches the page to the user's language, also after a change on another device or a refused change. */
 export function useUserLanguage(): void {
   const { data: user } = useQuery(userQuery(useClient()));
   const { setLanguage } = useLanguage();

@@ -124,7 +124,7 @@ describe('the details of an account', () => {
     expect(within(alert).getByText('Rules see nothing.')).toBeTruthy();
   });
 
-  test('that cannot be read say why', async () => {
+  test('show the reason if they cannot be read', async () => {
     showPanel(accountOf(), { get: () => Promise.reject(refusal('internal_error', 'Internal error.', 500)) });
     expect((await screen.findByRole('alert')).textContent).toContain('Internal error.');
     expect(screen.queryByLabelText('Loading')).toBeNull();
@@ -156,7 +156,7 @@ describe('the settings of an account', () => {
   // Without a layout, the list of a select counts as scrolled out of sight, and is hidden.
   const option = (name: string) => screen.findByRole('option', { name, hidden: true });
 
-  test('are saved when they were changed', async () => {
+  test('are saved when they change', async () => {
     let account = accountOf({ choices: boards(null) });
     const choose = vi.fn(async (_: string, { board = '' }: Record<string, string>) => {
       account = accountOf({ choices: boards(board) });
@@ -175,7 +175,7 @@ describe('the settings of an account', () => {
     expect(screen.queryByText('Choose one, or posts will fail.')).toBeNull();
   });
 
-  test('that are refused keep what was chosen', async () => {
+  test('keep the input if the service refuses it', async () => {
     const { user } = showPanel(accountOf({ choices: boards('a') }), {
       choose: () => Promise.reject(refusal('invalid_choice', 'This board was deleted.')),
     });
@@ -210,7 +210,7 @@ describe('disconnecting an account', () => {
     expect(await within(dialog).findByText(`${text} What is published stays.`)).toBeTruthy();
   });
 
-  test('is done after the confirmation', async () => {
+  test('happens after the confirmation', async () => {
     const disconnect = vi.fn(async () => {});
     const { user, onClose } = show(accountOf(), disconnect);
     await user.click(await screen.findByRole('button', { name: 'Disconnect' }));
@@ -227,7 +227,7 @@ describe('disconnecting an account', () => {
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  test('does nothing if it is not confirmed', async () => {
+  test('needs the confirmation', async () => {
     const disconnect = vi.fn(async () => {});
     const { user, onClose } = show(accountOf(), disconnect);
     await user.click(await screen.findByRole('button', { name: 'Keep' }));

@@ -25,7 +25,7 @@ const dialog = async () => within(await screen.findByRole('dialog'));
 const untilClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
 describe('the API key', () => {
-  test('is created without a question if the user has no key', async () => {
+  test('is created without a question for a new user', async () => {
     const { user } = show({
       info: () => Promise.reject(refusal('no_api_key')),
       generate: async () => 'rl_secret',
@@ -39,7 +39,7 @@ describe('the API key', () => {
     [KEY, /^rl_abc… is active, created Jan 2, 2026.*, never used$/],
     [{ ...KEY, lastUsedAt: '2026-01-05T12:00:00Z' }, /, last used Jan 5, 2026/],
     [{ ...KEY, isActive: false }, /^rl_abc… is revoked,/],
-  ])('is described by what is known: %j', async (key, text) => {
+  ])('is described with the known facts: %j', async (key, text) => {
     show({ info: async () => key });
     const region = await screen.findByRole('region', { name: 'API key' });
     const texts = [...region.querySelectorAll('p')].map(({ textContent }) => textContent);
@@ -121,7 +121,7 @@ describe('the API key', () => {
     expect(screen.getAllByRole('alert')).toHaveLength(1);
   });
 
-  test('that cannot be created says why', async () => {
+  test('shows the reason if it cannot be created', async () => {
     const { user } = show({
       info: () => Promise.reject(refusal('no_api_key')),
       generate: () => Promise.reject(refusal('rate_limited', 'Too many requests.', 429)),

@@ -1,4 +1,4 @@
-/** The calendar: when it reads its posts, and what it says if there are none, too many, or a failure. */
+/** The calendar: when it reads its posts, and its texts for no posts, too many posts and failures. */
 import type { FoundPost, PostPage } from '@reelay/sdk';
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -85,7 +85,7 @@ describe('the posts of the calendar', () => {
     expect(calendar).toHaveBeenCalledTimes(4);
   });
 
-  test('are listed by day, and only scheduled ones can be moved', async () => {
+  test('are listed by day; only scheduled ones can move', async () => {
     const done = [resultOf('nora')];
     await show(async () => ({
       data: [

@@ -45,7 +45,7 @@ async function show(edit = vi.fn(async (_id: string, _change: object) => postOf(
 }
 
 describe('the new time', () => {
-  test('starts with the present one, in the zone of the user', async () => {
+  test("starts with the current time in the user's zone", async () => {
     const { time } = await show();
     expect(time).toHaveProperty('value', '12:00');
     expect(screen.getByText('Time zone: Asia/Kolkata')).toBeTruthy();
@@ -61,7 +61,7 @@ describe('the new time', () => {
     expect(onMoved.mock.calls).toEqual([[noon + 3.75 * HOUR_MS]]);
   });
 
-  test('is not sent if it is the present one', async () => {
+  test('is not sent if it is unchanged', async () => {
     const { user, edit, type, save, onMoved, onClose } = await show();
     type('15:45');
     type('12:00');
@@ -81,7 +81,7 @@ describe('the new time', () => {
     expect(save).toHaveProperty('disabled', false);
   });
 
-  test('is given up with Cancel', async () => {
+  test('is discarded with Cancel', async () => {
     const { user, edit, type, onMoved, onClose } = await show();
     type('15:45');
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -109,7 +109,7 @@ describe('a time that the clock shows twice', () => {
     expect(screen.getByRole('radio', { name: 'The second, 02:30 GMT+1' })).toHaveProperty('checked', true);
   });
 
-  test('is changed to the other one', async () => {
+  test('changes to its other occurrence', async () => {
     const { user, edit: sent, save, onClose } = await show(edit(), berlin, entry);
     await user.click(screen.getByRole('radio', { name: 'The first, 02:30 GMT+2' }));
     await user.click(save);

@@ -55,7 +55,7 @@ interface Given {
 }
 
 export interface ShownCompose extends Rendered {
-  /** The draft as it is now. */
+  /** The current draft. */
   draft(): Draft;
   /** What would be sent for an account now. */
   sentFor(id: string): Record<string, unknown> | undefined;

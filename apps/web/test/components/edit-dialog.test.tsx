@@ -79,7 +79,7 @@ describe('an edit', () => {
     expect(edit.mock.calls).toEqual([['p', { scheduled: null }]]);
   });
 
-  test('that is refused stays open with the reason', async () => {
+  test('stays open with the reason when refused', async () => {
     const { user, onClose, words } = await show(
       vi.fn(() => Promise.reject(refusal('not_editable', 'The post has already started.', 409))),
     );

@@ -21,7 +21,7 @@ describe('failed accounts', () => {
     expect(screen.queryByRole('region', { name: 'Failed accounts' })).toBeNull();
   });
 
-  test('are grouped by cause, with what helps', () => {
+  test('are grouped by cause, with advice', () => {
     show(
       postOf([
         failed('nora', 'video_rejected', { platform: 'tiktok' }),
@@ -59,7 +59,7 @@ describe('failed accounts', () => {
     expect([...(sent?.platforms ?? [])].sort()).toEqual(['emil', 'ida']);
   });
 
-  test('of a single cause have one button', () => {
+  test('of a single cause have one retry button', () => {
     show(postOf([failed('nora', 'platform_error'), failed('emil', 'outcome_unknown')]));
     const names = screen.getAllByRole('button').map((each) => each.getAttribute('aria-label') ?? each.textContent);
     expect(names).toEqual(['Post again on Mastodon as emil', 'Retry']);

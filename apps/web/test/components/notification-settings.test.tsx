@@ -71,7 +71,7 @@ describe('the settings of notifications', () => {
     await waitFor(async () => expect((await switchOf('Expiring access', 'Email')).checked).toBe(false));
   });
 
-  test('without a mail server offer no emails', async () => {
+  test('offer no emails without a mail server', async () => {
     show({ settings: async () => settings(false) });
     const mail = await switchOf('Failed posts', 'Email');
     expect([mail.disabled, mail.checked]).toEqual([true, false]);

@@ -109,7 +109,7 @@ describe('the bell', () => {
   test.each([
     ['open', 1],
     ['down', 2],
-  ] as const)('with live updates %s has read %d times after 30 s', async (state, reads) => {
+  ] as const)('with live updates %s reads %d times in 30 s', async (state, reads) => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const unread = vi.fn(async () => 1);
     showBell({ unread }, state);
@@ -241,7 +241,7 @@ describe('a notification', () => {
       /^New posts on Mastodon \(nora\) have not been read since Mar 4, 2026/,
       '/reposts',
     ],
-  ])('%s says so and links there', (_, item, title, href) => {
+  ])('%s has a title and a link', (_, item, title, href) => {
     const link = show({ ...item, read: true });
     expect(within(link).getByText(title)).toBeTruthy();
     expect(link.getAttribute('href')).toBe(href);
@@ -266,7 +266,7 @@ describe('a notification', () => {
     expect(within(link).getByText('Resolved')).toBeTruthy();
   });
 
-  test('that is read and open says neither', () => {
+  test('hides its actions when read and open', () => {
     const link = show(postEntry([failure('nora')], { read: true }));
     expect(within(link).queryByText('Unread:')).toBeNull();
     expect(within(link).queryByText('Resolved')).toBeNull();

@@ -136,7 +136,7 @@ describe('the list of users', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
-  test('that cannot be read says why', async () => {
+  test('shows the reason if it cannot be read', async () => {
     show(<UsersPage />, { users: () => Promise.reject(refusal('internal_error', 'Internal error.', 500)) });
     expect((await screen.findByRole('alert')).textContent).toContain('Internal error.');
     expect(screen.queryByText('No user matches.')).toBeNull();
@@ -169,7 +169,7 @@ describe('the checks of the installation', () => {
     expect(screen.getByRole('img', { name: 'Note' })).toBeTruthy();
   });
 
-  test('that fail say why', async () => {
+  test('show the reason if they fail', async () => {
     const runDoctor = () => Promise.reject(refusal('internal_error', 'Internal error.', 500));
     const { user } = show(<DoctorPage />, { runDoctor });
     await user.click(screen.getByRole('button', { name: 'Run checks' }));
@@ -209,13 +209,13 @@ describe('the storage', () => {
   test.each([
     [1_999_999_999, true],
     [2_000_000_000, false],
-  ])('with %d bytes free warns: %s', async (freeBytes, isLow) => {
+  ])('warns with %d bytes free: %s', async (freeBytes, isLow) => {
     showStorage({ freeBytes });
     await gauge('Free space');
     expect(screen.queryByRole('alert', { name: 'The disk is nearly full' }) !== null).toBe(isLow);
   });
 
-  test('without a limit has no free space to watch', async () => {
+  test('shows no free space without a limit', async () => {
     showStorage({ freeBytes: null });
     expect(await gauge('Free space')).toContain('No limit');
     expect(screen.queryByRole('alert')).toBeNull();
@@ -266,7 +266,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('without entries shows a note', async () => {
+  test('shows a note without entries', async () => {
     showAudit(async () => ({ data: [], next: null }));
     expect(await screen.findByText('There are no entries yet.')).toBeTruthy();
   });
@@ -288,7 +288,7 @@ describe('the audit log', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('of one user leads to the whole one', async () => {
+  test("links from one user's entries to the complete log", async () => {
     const audit = vi.fn(async ({ userId }: { userId?: string } = {}) => ({
       data: [auditEntry(userId ? 'own' : 'any')],
       next: null,

@@ -74,7 +74,7 @@ describe('a choice', () => {
     expect(onChange.mock.calls).toEqual([[{ account: 'one' }]]);
   });
 
-  test('of an account that is gone is named', async () => {
+  test('names an account that no longer exists', async () => {
     await show({ account: 'gone' });
     expect(screen.getByRole('combobox', { name: 'Account' })).toHaveProperty('value', 'Disconnected account');
   });
@@ -107,7 +107,7 @@ describe('the reset', () => {
     expect(screen.getByRole('button', { name: 'Reset filters' })).toBeTruthy();
   });
 
-  test('is left to the page', async () => {
+  test('does not discard the input itself', async () => {
     const { user, onReset, onChange } = await show({ status: 'FAILED' });
     await user.click(screen.getByRole('button', { name: 'Reset filters' }));
     expect(onReset).toHaveBeenCalledOnce();

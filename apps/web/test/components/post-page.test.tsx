@@ -79,14 +79,14 @@ describe('the outcome', () => {
       [failed('nora', 'outcome_unknown'), failed('emil', 'platform_error')],
     ],
     ['Posting …', '1 of 2 posted', [resultOf('nora'), waiting('emil')]],
-  ])('is called "%s"', async (title, counts, result) => {
+  ])('has the text "%s"', async (title, counts, result) => {
     const { heading } = await show(postOf(result));
     expect(heading).toBe(title);
     expect(screen.getByText(counts)).toBeTruthy();
     expect(screen.getAllByRole('article')).toHaveLength(result.length);
   });
 
-  test('of a post that was deleted meanwhile is said', async () => {
+  test('mentions that the post was deleted meanwhile', async () => {
     const gone = new ReelayApiError('Gone', { status: 404, code: 'unknown_post' });
     let isDeleted = false;
     const { queries } = await show(postOf([resultOf('nora')]), {

@@ -83,13 +83,13 @@ describe('the result of a check', () => {
     expect((await screen.findByRole('status')).textContent).toBe('Ready for 1 account.');
   });
 
-  test('is empty before there is one', () => {
+  test('is empty before the first check', () => {
     show({});
     expect(screen.queryByRole('status')).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('does not say ready while a question is open', async () => {
+  test('is not "ready" while a question is open', async () => {
     const { refresh } = show({
       chosen: [accountOn('tiktok', 'tina')],
       check: checkOf(
@@ -124,7 +124,7 @@ describe('the result of a check', () => {
     ]);
   });
 
-  test('is replaced by an error of the check', async () => {
+  test('is replaced by the error of the check', async () => {
     show({ check: checkOf(verdictOn('anna')), error: refusal('busy', 'Try later.', 500) });
     expect((await screen.findByRole('alert')).textContent).toContain('Try later.');
     expect(screen.queryByText(/^Ready/)).toBeNull();
@@ -173,7 +173,7 @@ describe('a caption that is too long', () => {
     return [countOf(id, { length: String(options?.[id]?.caption).length, limit: 10 })];
   };
 
-  test('is explained as its counter does', async () => {
+  test('has the same explanation as its counter', async () => {
     show({ check: checkOf(TOO_LONG), counts: countsOf(countOf('berta', { problem: 'At most 280 characters.' })) });
     expect((await screen.findByRole('alert')).textContent).toContain('the post would fail: At most 280 characters.');
   });

@@ -176,7 +176,7 @@ describe('the button to post', () => {
     expect(onOptions.mock.calls).toEqual([['anna']]);
   });
 
-  test('stands below the declaration of each platform', async () => {
+  test('are shown below the declaration of each platform', async () => {
     showWithButton({ accounts: [tiktok, youtube] });
     const link = await screen.findByRole('link', { name: 'Music Usage Confirmation' });
     expect(link.parentElement?.textContent).toBe("By posting, you agree to TikTok's Music Usage Confirmation.");

@@ -411,7 +411,7 @@ describe('time and pace', () => {
     expect(edit.mock.lastCall).toEqual(['rule-1', { quietHours }]);
   });
 
-  test('says what quiet hours mean on the day of a clock change', async () => {
+  test('explain quiet hours on days of a clock change', async () => {
     await showOptions({ options: { quietHours: { from: '22:00', to: '02:30', zone: 'Europe/Berlin' } } });
     expect(screen.getByText(/^On March \d+, \d{4}, the clock skips 02:30\. 03:00 counts instead\.$/)).toBeTruthy();
     expect(screen.getByText(/^On October \d+, \d{4}, the clock shows 02:30 twice\. The first counts\.$/)).toBeTruthy();
@@ -473,7 +473,7 @@ describe('the description', () => {
     expect(within(result).getByRole('alert').textContent).toBe('It needs a description.');
   });
 
-  test('is tried with unsaved changes and a given text', async () => {
+  test('is previewed with unsaved changes and a given text', async () => {
     const { user, preview } = await showOptions();
     expect(await screen.findByText(/^Nothing to show yet/)).toBeTruthy();
     await user.type(field('Add at the end'), 'Bye');
@@ -717,7 +717,7 @@ describe('unsaved changes', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Rule' })).toBeNull());
   });
 
-  test('are not asked about without changes', async () => {
+  test('need no question without changes', async () => {
     const { user } = await showOptions();
     await user.click(button('Close'));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

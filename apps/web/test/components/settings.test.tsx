@@ -231,7 +231,7 @@ describe('two-step verification', () => {
     return screen.findByLabelText(/^Code from the app/);
   };
 
-  test('shows the key of the app, but no backup codes yet', async () => {
+  test('shows the key, but no backup codes yet', async () => {
     const rendered = showFactor(false);
     expect(await screen.findByText('It is off.')).toBeTruthy();
     await begin(rendered);
@@ -241,7 +241,7 @@ describe('two-step verification', () => {
     expect(screen.queryByText(CODES[0] ?? '')).toBeNull();
   });
 
-  test('is on after a right code, which shows the backup codes once', async () => {
+  test('shows backup codes once, after a correct code', async () => {
     const rendered = showFactor(false);
     await rendered.user.type(await begin(rendered), ' 123456 ');
     await rendered.user.click(screen.getByRole('button', { name: 'Turn on' }));

@@ -141,7 +141,7 @@ describe('what to register', () => {
     expect(screen.getByRole('tabpanel', { name: 'With review' }).textContent).toMatch(/^Not set up/);
   });
 
-  test('is nothing if the platform needs no application', async () => {
+  test('is empty if the platform needs no application', async () => {
     show({ guide: { applications: [] } });
     expect(await screen.findByText('Pinterest needs no application. Accounts can be connected.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Save and test' })).toBeNull();
@@ -197,7 +197,7 @@ describe('an application', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Save anyway' })).toBeNull());
   });
 
-  test('is stored if the platform does not tell', async () => {
+  test('is stored if the platform cannot test it', async () => {
     const { fill, press, setApplication } = show({ check: UNVERIFIED });
     await fill();
     await press('Save and test');
@@ -224,7 +224,7 @@ describe('an application', () => {
     expect(setApplication).not.toHaveBeenCalled();
   });
 
-  test('is asked about before it is discarded', async () => {
+  test('needs a question before it is discarded', async () => {
     const { user, fill, secret } = show();
     await fill();
     const ask = async (answer: string) => {
@@ -239,7 +239,7 @@ describe('an application', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('that is set is tested without sending it', async () => {
+  test('is tested without sending it if already set', async () => {
     const { press, checkApplication, setApplication } = show({ application: { source: 'stored' }, check: REJECTED });
     await press('Test what is set');
     expect(await screen.findByText('The id or the secret is wrong')).toBeTruthy();
@@ -426,7 +426,7 @@ describe('the notice of a started connection', () => {
     await waitFor(() => expect(connect.mock.calls).toEqual([[REQUEST]]));
   });
 
-  test('is dismissed for good', async () => {
+  test('stays dismissed', async () => {
     const { user } = showNotice({ step: 'stored', ok: true });
     expect((await screen.findByRole('status')).textContent).toContain('Pinterest is connected');
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();

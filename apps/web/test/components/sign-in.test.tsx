@@ -78,7 +78,7 @@ describe('the sign-in', () => {
   test.each([
     ['open', true],
     ['closed', false],
-  ] as const)('of a service whose sign-up is %s offers an account: %s', async (signUp, isOffered) => {
+  ] as const)('offers an account with the sign-up %s: %s', async (signUp, isOffered) => {
     showSignIn({ options: { signUp } });
     await email();
     expect(screen.queryByRole('button', { name: 'Create an account' }) !== null).toBe(isOffered);
@@ -100,7 +100,7 @@ describe('the sign-in', () => {
     ['with passkeys', true, 'localhost', true],
     ['without passkeys', false, 'localhost', false],
     ['at another address', true, 'reelay.example', false],
-  ])('in a browser %s offers a passkey accordingly', async (_, isSupported, passkeyHost, isOffered) => {
+  ])('offers a passkey if the browser is %s', async (_, isSupported, passkeyHost, isOffered) => {
     if (isSupported) vi.stubGlobal('PublicKeyCredential', class {});
     showSignIn({ options: { passkeyHost } });
     await email();
@@ -165,7 +165,7 @@ describe('a forgotten password', () => {
     return render(page.element, { session });
   };
 
-  test('is replaced by a link that is requested', async () => {
+  test('is replaced with a requested link', async () => {
     const requestPasswordReset = vi.fn(async () => {});
     const { user } = showReset({ requestPasswordReset });
     await user.type(await email(), 'nora@example.org{Enter}');
@@ -175,7 +175,7 @@ describe('a forgotten password', () => {
     expect(requestPasswordReset.mock.calls).toEqual([['nora@example.org']]);
   });
 
-  test('is replaced by the one that is set with the link', async () => {
+  test('is replaced on the page of the link', async () => {
     const resetPassword = vi.fn(async () => ({ apiKey: 'none' as const, passkeys: 0, revokedPasskeys: 2 }));
     const { user } = showReset({ resetPassword }, '/reset-password#t0ken');
     await user.type(await screen.findByLabelText(/^New password/), 'another passphrase{Enter}');

@@ -26,7 +26,7 @@ describe('the state of an account', () => {
     ['Posted', { status: 'SUCCESS' }, false],
     ['Failed', { status: 'FAILED', message: 'video_rejected' }, false],
     ['Unknown', { status: 'FAILED', message: 'outcome_unknown' }, false],
-  ])('is called %s', (word, given, isScheduled) => {
+  ])('has the text %s', (word, given, isScheduled) => {
     const { card } = show(given, {}, isScheduled);
     const states = ['Scheduled', 'In progress', 'Posted', 'Failed', 'Unknown'];
     expect(states.filter((each) => card.queryByText(each))).toEqual([word]);
@@ -81,7 +81,7 @@ describe('the timeline of an account', () => {
     lineOf('failed', { text: 'Mastodon rejected the video.', platformCode: 'ERR_42' }),
   ];
 
-  test('is shown when it is asked for', async () => {
+  test('is shown on demand', async () => {
     const { user, card } = show({ status: 'FAILED' }, { timeline });
     expect(card.queryByText('Queued.')).toBeNull();
     await user.click(card.getByRole('button', { name: 'What happened', expanded: false }));

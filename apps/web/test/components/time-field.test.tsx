@@ -106,7 +106,7 @@ describe('the time of a post', () => {
       expect((await timeField()).getAttribute('aria-invalid')).toBe('true');
     });
 
-  test('is set again if it was lost with an earlier page', async () => {
+  test('must be set again after a lost page', async () => {
     const { onChange } = show({ at: 'incomplete' });
     expect((await timeField()).value).toBe('11:15');
     expect(onChange.mock.calls).toEqual([[momentOf('2026-03-04T11:15:00+05:30')]]);
@@ -120,14 +120,14 @@ describe('the time of a post', () => {
     await waitFor(async () => expect((await timeField()).value).toBe('08:30'));
   });
 
-  test('that the clock skips is moved, with a note', async () => {
+  test('moves if the clock skips it, with a note', async () => {
     const { onChange } = show({ at: momentOf('2026-03-29T12:00:00+02:00'), zone: 'Europe/Berlin' });
     type(await timeField(), '02:30');
     await screen.findByText('The clock skips this time on that day. 03:30 is used.');
     expect(onChange.mock.calls).toEqual([[momentOf('2026-03-29T03:30:00+02:00')]]);
   });
 
-  test('that the clock shows twice is the first, or the chosen one', async () => {
+  test('can be either occurrence of a repeated time', async () => {
     const { user, onChange } = show({ at: momentOf('2026-10-25T12:00:00+01:00'), zone: 'Europe/Berlin' });
     type(await timeField(), '02:30');
     const group = await screen.findByRole('radiogroup', { name: /^The clock shows this time twice on that day/ });
@@ -143,7 +143,7 @@ describe('the time of a post', () => {
 describe('suggested times', () => {
   const at = momentOf('2026-03-06T12:00:00+05:30');
 
-  test('are of today and tomorrow, in the zone of the user', async () => {
+  test("are today and tomorrow in the user's zone", async () => {
     show({ at });
     expect(await suggestions()).toEqual(['Today 12:00 PM', 'Tonight 6:00 PM', 'Tomorrow 9:00 AM', 'Tomorrow 6:00 PM']);
   });

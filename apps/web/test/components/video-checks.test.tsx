@@ -13,7 +13,7 @@ function check(problems: readonly VideoProblem[], facts: Partial<VideoFacts> = {
 }
 
 describe('a checked video', () => {
-  test('of a wrong length is refused with its length', () => {
+  test('shows a wrong length', () => {
     check(['tooShort'], { seconds: 1.5 });
     expect(screen.getByRole('alert').textContent).toMatch(/^The video is 1.5 seconds long\. It must be at least 3/);
   });
@@ -23,7 +23,7 @@ describe('a checked video', () => {
     expect(screen.getByRole('alert').textContent).toMatch(/^The video is 90.06 seconds long\. The maximum is 90/);
   });
 
-  test('that is not vertical needs a choice, and has none', () => {
+  test('needs a choice, without a default, unless it is vertical', () => {
     check(['notVertical'], { width: 320, height: 180 });
     expect(screen.getByRole('status').textContent).toMatch(/^The video is 320 × 180, not vertical/);
     expect(screen.queryByRole('alert')).toBeNull();
@@ -52,7 +52,7 @@ describe('a checked video', () => {
     expect(screen.getByRole('status').textContent).toContain('not vertical');
   });
 
-  test('without problems shows nothing', () => {
+  test('shows nothing without problems', () => {
     check([]);
     expect(screen.queryByRole('alert')).toBeNull();
     expect(screen.queryByRole('status')).toBeNull();

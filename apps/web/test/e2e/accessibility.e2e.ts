@@ -474,7 +474,7 @@ for (const { name, at, by, reach, tag } of SCENES)
 test.describe('without users', () => {
   test.use({ serviceConfig: {} });
 
-  test('first sign-up', { tag: '@layout' }, async ({ open }) => {
+  test('first sign-up is accessible', { tag: '@layout' }, async ({ open }) => {
     const page = await open();
     await page.goto('/');
     await expect(heading(page, 'Welcome to Reelay')).toBeVisible();
@@ -482,7 +482,7 @@ test.describe('without users', () => {
   });
 });
 
-test('two-step verification', { tag: '@layout' }, async ({ page, user }) => {
+test('two-step verification is accessible', { tag: '@layout' }, async ({ page, user }) => {
   await page.goto('/app/settings');
   await button(page.getByRole('region', { name: 'Two-step verification' }), 'Set up').click();
   await dialog(page).getByLabel('Password').first().fill(user.password);
@@ -514,7 +514,7 @@ const focusedElement = (page: Page) =>
     return { isSeen, html: focused.outerHTML.slice(0, 150) };
   });
 
-test('what has the focus is visible', async ({ page }) => {
+test('the focused element is visible', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/app/posts');
   await expect(heading(page, 'Posts')).toBeVisible();

@@ -49,7 +49,7 @@ test('an extension beside fields disturbs no post', async ({ page, user }) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('a pasted chapter is refused by its length and can be deleted', async ({ page, user }) => {
+test('a pasted chapter is refused and can be deleted', async ({ page, user }) => {
   await connectAccounts(user);
   await page.goto('/app/');
   await accountCard(page, 'Mastodon').check();

@@ -118,7 +118,7 @@ test.describe('dragging a post', () => {
     expect(await dateOf(id)).toBe(noon);
   });
 
-  test('without an end does not lock the calendar', async ({ page, noon, schedule }) => {
+  test('that never ends does not lock the calendar', async ({ page, noon, schedule }) => {
     await schedule(noon, 'Still here');
     await show(page, 'month', noon);
     // The end of a drag is lost if its entry is replaced meanwhile.

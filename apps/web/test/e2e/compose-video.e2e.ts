@@ -101,7 +101,7 @@ test('a video of a wrong length is not uploaded', async ({ page }) => {
   expect(begun).toEqual([]);
 });
 
-test('a video that is not vertical is sent with its fit', async ({ page, user }) => {
+test('a wide video is sent with its fit', async ({ page, user }) => {
   await connectAccounts(user);
   // The browser does not show the body of a request that it reads from files.
   await page.addInitScript(() => {

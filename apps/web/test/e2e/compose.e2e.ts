@@ -138,7 +138,7 @@ test.describe('a description', () => {
     await expect(page.getByRole('main').locator('b, img[src=x]')).toHaveCount(0);
   });
 
-  test('of many lines is folded on the page of its post', async ({ page, user, service }) => {
+  test("is folded on the post's page if it is long", async ({ page, user, service }) => {
     await openPost(page, service, user);
     const heightOf = async () => (await page.getByRole('main').boundingBox())?.height ?? 0;
     const folded = await heightOf();
@@ -162,7 +162,7 @@ test.describe('a wide video', () => {
     await expect(page.getByText('Bars will be added to make the video 9:16.')).toBeVisible();
   });
 
-  test('that is removed takes its fit with it', async ({ page, user }) => {
+  test('loses its fit when it is removed', async ({ page, user }) => {
     await openWithAccounts(page, user);
     const wide = await makeVideo({ seconds: 4, width: 320, height: 180 });
     await writePost(page, { video: wide, description: 'Wide', platforms: ['Mastodon'] });

@@ -68,7 +68,7 @@ test('the sign is shown until there is a page', { tag: '@layout' }, async ({ pag
   await expect(sign).toBeHidden();
 });
 
-test('only the texts of the chosen language are loaded', async ({ page }) => {
+test('the first load has the chosen language only', async ({ page }) => {
   const catalogs: string[] = [];
   page.on('request', (request) => {
     const [, name] = /\/assets\/(en|de)-[^/]+\.js$/.exec(request.url()) ?? [];

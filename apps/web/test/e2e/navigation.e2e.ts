@@ -4,7 +4,7 @@ import { expect, type Page, test } from './fixtures.ts';
 const focused = (page: Page) => page.locator(':focus');
 const content = (page: Page) => page.locator('main#content :focus');
 
-test('a link moves the focus to the heading of its page', { tag: '@layout' }, async ({ page, isMobile }) => {
+test('a link focuses the heading of its page', { tag: '@layout' }, async ({ page, isMobile }) => {
   await page.goto('/app/');
   await expect(page.getByRole('heading', { name: 'New post' })).toBeVisible();
   await expect(page).toHaveTitle('New post · Reelay');
@@ -27,7 +27,7 @@ test('a visit begins with the link to the content', async ({ page }) => {
   await expect(content(page)).toBeVisible();
 });
 
-test('tabs of a page keep the focus and name the document', async ({ open, operator }) => {
+test('tabs of a page keep focus and name the document', async ({ open, operator }) => {
   const page = await open({ user: operator });
   await page.goto('/app/operator/users');
   await page.getByRole('link', { name: 'Queue', exact: true }).press('Enter');

@@ -72,7 +72,7 @@ test('a kind that is turned off is not shown', async ({ page, service, user }) =
 });
 
 test.describe('the language', () => {
-  test('is stored with the user from the settings', async ({ page, user }) => {
+  test('is saved from the settings', async ({ page, user }) => {
     await page.goto('/app/settings');
     await page.getByRole('combobox', { name: 'Language' }).click();
     await page.getByRole('option', { name: 'Deutsch' }).click();
@@ -80,7 +80,7 @@ test.describe('the language', () => {
     await expect.poll(async () => (await user.get('/user')).body.data.language).toBe('de');
   });
 
-  test('of the user is used in every browser', async ({ page, service, user }) => {
+  test('applies to every browser of the user', async ({ page, service, user }) => {
     await user.call('PATCH', '/user', { json: { language: 'de' } });
     await fail(service, user, await addAccounts(service, user), 'Ein Abend in Rom');
     await page.goto('/app/settings');
@@ -89,7 +89,7 @@ test.describe('the language', () => {
     await expect(page.getByText('Ein Beitrag ist auf 2 von 2 Konten fehlgeschlagen')).toBeVisible();
   });
 
-  test('is stored with the user from the menu', async ({ page, user }) => {
+  test('is saved from the menu', async ({ page, user }) => {
     await page.goto('/app/settings');
     await page.getByRole('button', { name: 'User menu' }).click();
     await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();

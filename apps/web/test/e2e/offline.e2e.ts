@@ -14,7 +14,7 @@ async function openCompose(page: Page, user: SessionUser): Promise<void> {
   await expect(accountCard(page, 'Mastodon')).toBeVisible();
 }
 
-test('a page that was not visited yet loads after a retry', async ({ page, user }) => {
+test('an unvisited page loads after a retry', async ({ page, user }) => {
   await openCompose(page, user);
   await descriptionOf(page).fill('Typed before');
   await page.context().setOffline(true);
@@ -52,7 +52,7 @@ test('an action that failed offline is not done later', async ({ page, user }) =
   await expect(page.getByText('12 connected accounts')).toBeVisible();
 });
 
-test('a failed sign-out says so and can be repeated', async ({ page, user }) => {
+test('a failed sign-out shows an error and can be repeated', async ({ page, user }) => {
   await openCompose(page, user);
   await page.getByRole('button', { name: 'User menu' }).click();
   const item = page.getByRole('menuitem', { name: 'Sign out' });
@@ -67,7 +67,7 @@ test('a failed sign-out says so and can be repeated', async ({ page, user }) => 
 });
 
 test.describe('a part that cannot be loaded', () => {
-  test('says so in its place and loads after a retry', async ({ page, user }) => {
+  test('shows an error in place and loads after a retry', async ({ page, user }) => {
     await openCompose(page, user);
     await descriptionOf(page).fill('Typed before');
     await page.context().setOffline(true);
@@ -84,7 +84,7 @@ test.describe('a part that cannot be loaded', () => {
     { button: 'User menu', opened: { role: 'menuitem', name: 'Sign out' } },
     { button: 'Notifications', opened: { role: 'dialog', name: 'Notifications' } },
   ] as const)
-    test(`says so above the page: ${button}`, { tag: '@layout' }, async ({ page, user }) => {
+    test(`shows an error above the page: ${button}`, { tag: '@layout' }, async ({ page, user }) => {
       await openCompose(page, user);
       await page.context().setOffline(true);
       await page.getByRole('button', { name: button, exact: true }).click();

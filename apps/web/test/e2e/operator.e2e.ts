@@ -22,7 +22,7 @@ test('a suspended user cannot sign in', { tag: '@layout' }, async ({ open, opera
   expect(signIn).toMatchObject({ status: 403, body: { code: 'account_suspended' } });
 });
 
-test('the audit log of one user is opened from the list', async ({ open, operator, user, service }) => {
+test('the user list opens the audit log of one user', async ({ open, operator, user, service }) => {
   const other = await service.newSession();
   for (const each of [user, other]) await each.post('/user/api-key/generate');
   const page = await open({ user: operator });

@@ -29,7 +29,7 @@ const tile = (page: Page) => page.getByRole('button', { name: /^Pinterest/ });
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Set up Pinterest' });
 
 test.describe('the setup', () => {
-  test('is for the operator alone', async ({ operator, open, page }) => {
+  test('is visible to the operator only', async ({ operator, open, page }) => {
     const path = '/app/accounts?setup=pinterest';
     const ofOperator = await open({ user: operator });
     await ofOperator.goto(path);

@@ -105,7 +105,7 @@ test.describe('live updates', () => {
     await expect(notice).toBeHidden();
   });
 
-  test('are replaced by polling if their stream is refused', async ({ page, service, user }) => {
+  test('fall back to polling if their stream is refused', async ({ page, service, user }) => {
     await page.route('**/api/v1/events', (route) => route.abort());
     await page.goto('/app/posts');
     await expect(page.getByText('Connection lost')).toBeVisible();

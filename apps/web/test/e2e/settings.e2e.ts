@@ -10,7 +10,7 @@ async function confirmWith(page: Page, password: string, action: string): Promis
   await dialog.getByRole('button', { name: action }).click();
 }
 
-test('a time zone and the rule for late posts are kept', async ({ page, user }) => {
+test('the time zone and the late-post rule are saved', async ({ page, user }) => {
   const stored = async () => {
     const { zone, late } = (await user.get('/user')).body.data;
     return { zone, late };

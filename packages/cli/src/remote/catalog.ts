@@ -22,7 +22,7 @@ type Order = Selection['order'];
 /** The service accepts no more selected posts. */
 const MAX_SELECTED = 1_000;
 
-/** Lists a page of the back catalog, or changes the selection or its pace if an option says so. */
+/** Lists a page of the back catalog, or changes the selection or its pace if an option requests it. */
 export async function catalog(client: NodeClient, ruleId: string, options: CatalogOptions): Promise<void> {
   const { items, all = false, interactive = false, order, perDay } = options;
   if ([items.length > 0, all, interactive].filter(Boolean).length > 1) throw new Error(ERROR.oneSelection);

@@ -40,7 +40,7 @@ test('a post of the phone looks like any other', async () => {
   expect(await bluesky.published()).toMatchObject([{ id, text: 'From the phone', bytes: 9 }, {}]);
 });
 
-test('pages by key, also when a post between them is deleted', async () => {
+test('pages by key survive the deletion of a post', async () => {
   const ids: string[] = [];
   for (const key of ['1', '2', '3', '4', '5']) {
     ids.unshift((await filmed(key)).id);
@@ -53,7 +53,7 @@ test('pages by key, also when a post between them is deleted', async () => {
   expect(second.uris).toEqual(ids.slice(2, 4));
 });
 
-test('claims any time, and is hidden for as long as asked', async () => {
+test('posts claim any time, and are hidden as requested', async () => {
   const publishedAt = Date.UTC(2019, 0, 1);
   const { id } = await filmed('', { publishedAt, hiddenMs: MINUTE });
   const rkey = id.split('/').at(-1) ?? '';
@@ -63,7 +63,7 @@ test('claims any time, and is hidden for as long as asked', async () => {
   expect((await bluesky.read(rkey)).json.value).toMatchObject({ createdAt: '2019-01-01T00:00:00.000Z' });
 });
 
-test('edits the text and deletes the post with its video', async () => {
+test('the app edits texts and deletes posts with videos', async () => {
   const { id } = await filmed('Befor');
   const rkey = id.split('/').at(-1) ?? '';
   const cidOf = async () => String(at((await bluesky.read(rkey)).json, 'value', 'embed', 'video', 'ref', '$link'));
@@ -78,7 +78,7 @@ test('edits the text and deletes the post with its video', async () => {
   expect((await bluesky.get('com.atproto.sync.getBlob', { did: bluesky.did, cid })).status).toBe(400);
 });
 
-test('has no limited audience, and edits only own posts', async () => {
+test('there is no limited audience; only own posts are edited', async () => {
   await expect(filmed('', { audience: 'limited' })).rejects.toThrow('public');
   const { id } = await filmed('');
   await expect(phone().edit?.('other.test', id, 'x')).rejects.toThrow('no post');

@@ -27,7 +27,7 @@ describe('simulated Bluesky identity', () => {
     ['@Nora.Test', 'nora.test'],
     ['nora clips', 'nora-clips.test'],
     ['.', 'nobody.test'],
-  ])('has a domain name as handle for the user name %s', async (username, handle) => {
+  ])('has a domain name for the user name %s', async (username, handle) => {
     const { simulator } = await start();
     expect(await simulator.enrol(username)).toMatchObject({ username: handle, credentials: { identifier: handle } });
   });
@@ -587,7 +587,7 @@ describe('simulated Bluesky store', () => {
   });
 });
 
-test('returns every error of the fault switch in PDS format', async () => {
+test('every requested fault has the format of a PDS', async () => {
   const { simulator } = await start();
   const codes = (
     ['rate-limited', 'rate-limited-with-wait', 'server-error', 'token-expired', 'token-revoked'] as const

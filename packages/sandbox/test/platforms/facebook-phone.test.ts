@@ -25,7 +25,7 @@ const node = async (id: string) =>
 const sourceOf = (entry: unknown) => (entry as { source?: string }).source ?? '';
 
 describe('a reel from the phone', () => {
-  test('is in the list, on its page and in the feed', async () => {
+  test('is in the list, on its page, in the feed', async () => {
     const { id, url } = await phone.post('Sunset run\n#sea');
     expect((await list()).data).toEqual([
       {
@@ -68,7 +68,7 @@ describe('a reel from the phone', () => {
     expect(sourceOf(await node(id))).toBe('');
   });
 
-  test('for a limited audience says so', async () => {
+  test('shows its limited audience', async () => {
     await phone.post('x', { audience: 'limited' });
     expect((await list()).data).toMatchObject([{ privacy: { value: 'CUSTOM' } }]);
   });
@@ -87,7 +87,7 @@ describe('a reel from the phone', () => {
     await expect(phone.edit('1', 'x')).rejects.toThrow('no reel');
   });
 
-  test('is nowhere after its deletion', async () => {
+  test('disappears everywhere after its deletion', async () => {
     const { id, url } = await phone.post('x');
     const file = sourceOf(await node(id));
     await phone.remove(id);

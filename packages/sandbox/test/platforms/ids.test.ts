@@ -7,7 +7,7 @@ import { createSerial } from '../../src/store/serial.ts';
 
 const NOW = 1_700_000_000_000;
 
-// Random numbers of so few bits (15 to 31) would collide.
+// Random numbers of only 15 to 31 bits would collide.
 test.each([
   ['linkedin', newPostNumber],
   ['pinterest', newPinterestId],

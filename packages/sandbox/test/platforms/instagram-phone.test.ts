@@ -29,7 +29,7 @@ const fileOf = async (id: string) => sendRaw((await node(id)).json.media_url ?? 
 const captions = async (query?: Record<string, string>) => (await list(query)).data.map(({ caption }) => caption);
 
 describe('a reel from the phone', () => {
-  test('is in the list, on its page and in the feed', async () => {
+  test('is in the list, on its page, in the feed', async () => {
     const { id, url } = await phone.post('Sunset run\n#sea');
     const [listed] = (await list()).data;
     expect(listed).toEqual({
@@ -76,7 +76,7 @@ describe('a reel from the phone', () => {
     await expect(phone.edit('1', 'x')).rejects.toThrow('no reel');
   });
 
-  test('is nowhere after its deletion', async () => {
+  test('disappears everywhere after its deletion', async () => {
     const { id, url } = await phone.post('x');
     const file = (await node(id)).json.media_url ?? '';
     await phone.remove(id);
@@ -114,7 +114,7 @@ describe('a reel from the phone', () => {
   });
 });
 
-test('a reel from a container has its file too, and can be deleted', async () => {
+test('a reel from a container has a file, is deletable', async () => {
   const { json } = await instagram.container(token);
   const { id } = (await instagram.publish(token, json.id)).json;
   expect((await fileOf(id)).status).toBe(200);
@@ -135,7 +135,7 @@ test('a reel deleted between pages hides and repeats no other', async () => {
   expect(await captions({ limit: '2', after: first.paging.cursors.after })).toEqual(['2', '1']);
 });
 
-test('reels of one second are listed in any order, on one page each', async () => {
+test('reels of one second have any order, without duplicates', async () => {
   const { id: one } = await phone.post('a');
   const { id: two } = await phone.post('b');
   const { data, paging } = await list({ limit: '1' });
@@ -167,7 +167,7 @@ test('stories are not listed', async () => {
   expect(await captions()).toEqual([]);
 });
 
-test('a post of a day ago is listed for Facebook login too', async () => {
+test('Facebook Login lists a post of yesterday too', async () => {
   const own = await instagram.token('facebook');
   await phone.post('x', { publishedAt: instagram.clock.now - DAY_MS });
   const path = `/graph-facebook/v25.0/${await instagram.igId()}/media?fields=caption&access_token=${own}`;

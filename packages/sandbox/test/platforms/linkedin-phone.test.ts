@@ -31,7 +31,7 @@ const list = async (query = '') => {
 };
 const ids = async (query = '') => (await list(query)).map(({ id }) => id);
 
-test('a post of the phone is listed in little text, with its video', async () => {
+test("a phone's post is listed with little text and video", async () => {
   const id = await filmed('At the sea (2) #sun_rise @nora');
   const [post] = await list();
   expect(post).toMatchObject({
@@ -61,21 +61,21 @@ test('an edit moves a post up in one order only', async () => {
   expect((await linkedin.published()).map(({ text }) => text)).toEqual(['two', 'uno']);
 });
 
-test('is hidden for as long as asked', async () => {
+test('posts are hidden for as long as requested', async () => {
   const id = await filmed('late', { hiddenMs: 5 * MINUTE });
   expect(await ids()).toEqual([]);
   linkedin.clock.now += 4 * MINUTE;
   expect(await ids()).toEqual([id]);
 });
 
-test('has limited audiences of pages and members', async () => {
+test('pages and members have limited audiences', async () => {
   await filmed('for members', { audience: 'limited' });
   expect(await list()).toMatchObject([{ visibility: 'LOGGED_IN' }]);
   const id = await filmed('for friends', { audience: 'limited' }, 'in/nora');
   expect(await linkedin.store.get<Post>('post', id)).toMatchObject({ visibility: 'CONNECTIONS' });
 });
 
-test('deletes and edits only own posts', async () => {
+test('the app deletes and edits only own posts', async () => {
   const id = await filmed('mine');
   await phone().remove('otto', id);
   expect(await ids()).toEqual([id]);

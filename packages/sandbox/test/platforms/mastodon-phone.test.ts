@@ -23,7 +23,7 @@ async function start() {
 }
 
 describe('Mastodon phone', () => {
-  test('a post looks like any other in list, page and feed', async () => {
+  test('a post is like others in list, page, feed', async () => {
     const { list, post, ask, published, url } = await start();
     const made = await post({ text: 'Run\nat dusk' });
     const [status] = await list();

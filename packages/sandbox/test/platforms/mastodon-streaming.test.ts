@@ -16,7 +16,7 @@ async function start() {
   return { ...instance, open };
 }
 
-test('streams new, edited and deleted statuses', async () => {
+test('the stream has new, edited and deleted statuses', async () => {
   const drive = await start();
   const { response, reader } = await drive.open();
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);

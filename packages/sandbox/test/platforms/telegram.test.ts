@@ -364,7 +364,7 @@ describe('simulated Telegram sendVideo', () => {
     ['a.mp4', 'video/webm', 'video', 'video/mp4'],
     ['a.webm', 'video/mp4', 'document', 'video/webm'],
     ['a', 'video/mp4', 'document', 'application/octet-stream'],
-  ])('derives the type of %s sent as %s from its name', async (name, type, kind, mime) => {
+  ])('derives the type of %s sent as %s', async (name, type, kind, mime) => {
     const telegram = await start();
     const { result } = (await telegram.send({ video: new File(['film'], name, { type }) })).body;
     expect(Object.keys(result ?? {}).filter((key) => key === 'video' || key === 'document')).toEqual([kind]);

@@ -27,7 +27,7 @@ const change = (id: string, values: Partial<Media>) =>
   threads.store.change<Media>('media', id, (known) => known && { ...known, ...values });
 
 describe('a post from the phone', () => {
-  test('is in the list, on its page and in the feed', async () => {
+  test('is in the list, on its page, in the feed', async () => {
     const { id, url } = await phone.post('Sunset run\n#sea');
     expect((await list()).data).toEqual([
       {
@@ -79,7 +79,7 @@ describe('a post from the phone', () => {
     await expect(phone.edit('1', 'x')).rejects.toThrow('no post');
   });
 
-  test('is nowhere after its deletion', async () => {
+  test('disappears everywhere after its deletion', async () => {
     const { id, url } = await phone.post('x');
     const file = fileOf(await node(id));
     await phone.remove(id);

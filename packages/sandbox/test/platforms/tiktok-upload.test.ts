@@ -210,7 +210,7 @@ describe('transfer', () => {
 });
 
 describe('status', () => {
-  test('in progress, complete without id, then a bare 64-bit id', async () => {
+  test('is in progress, then complete without id, then has one', async () => {
     const tiktok = await start({ processingMs: 10_000 });
     const token = await tiktok.token();
     const publishId = await tiktok.post(token, 'hello');

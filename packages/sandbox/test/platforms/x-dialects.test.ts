@@ -100,7 +100,7 @@ describe('field names', () => {
     },
   );
 
-  test('author and video are included, and the video can be fetched', async () => {
+  test('include author and a video that can be fetched', async () => {
     const query = 'expansions=author_id,attachments.media_keys&media.fields=variants&user.fields=created_at';
     const { json } = await listed(query);
     const { media, users } = json.includes as unknown as {

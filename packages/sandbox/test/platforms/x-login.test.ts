@@ -273,7 +273,7 @@ describe('other clients', () => {
   });
 });
 
-test('returns the requested user fields and rejects unknown ones', async () => {
+test('the profile has the requested fields; unknown ones are rejected', async () => {
   await x.changeAccount({ subscription: 'Premium' });
   const token = await x.token();
   const response = await x.call('GET', '/2/users/me?user.fields=profile_image_url,subscription_type,verified', {

@@ -47,7 +47,7 @@ interface Listed {
 }
 const list = async (query = ALL) => (await x.list(token, query)).json as unknown as Listed;
 
-test('a post of the phone is in the timeline with its video', async () => {
+test("a phone's post is in the timeline with video", async () => {
   const id = await filmed('At the sea');
   const { data, includes, meta } = await list();
   expect(meta).toEqual({ result_count: 1, newest_id: id, oldest_id: id });
@@ -93,7 +93,7 @@ test('a long text is whole in another field only', async () => {
   expect((await list('tweet.fields=created_at')).data[0]).not.toHaveProperty('note_tweet');
 });
 
-test('an edit is a new version with the ids of all', async () => {
+test('an edit is a new version with all ids', async () => {
   const id = await filmed('Befor');
   await phone().edit?.('nora', id, 'After');
   x.clock.now += 5_000;
@@ -107,7 +107,7 @@ test('an edit is a new version with the ids of all', async () => {
   expect([(await list()).data, await x.published()]).toEqual([undefined, []]);
 });
 
-test('is hidden for as long as asked', async () => {
+test('posts are hidden for as long as requested', async () => {
   const id = await filmed('late', { hiddenMs: 60_000 });
   expect((await list()).data).toBeUndefined();
   x.clock.now += 60_000;
@@ -141,6 +141,6 @@ test('URLs of videos expire if requested', async () => {
   expect(await x.store.list<Medium>('media', { limit: 5 })).toHaveLength(1);
 });
 
-test('edits only own posts', async () => {
+test('the app edits only own posts', async () => {
   await expect(phone().edit?.('otto', await filmed('mine'), 'x')).rejects.toThrow('no post');
 });

@@ -174,7 +174,7 @@ describe('tokens', () => {
     expect((await youtube.call('POST', '/tokeninfo', { form })).json.error).toBe('invalid_token');
   });
 
-  test('with the scope openid include an identity that the keys verify', async () => {
+  test('with openid include a verifiable identity', async () => {
     const scope = `openid email ${READ}`;
     const granted = await youtube.call('POST', query({ scope, nonce: 'n' }), {
       form: { username: 'nora.cuts', decision: 'allow', granted: 'openid' },

@@ -41,7 +41,7 @@ describe('post from the YouTube app', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  test('has its whole text in the description if it has several lines', async () => {
+  test('has its whole text in the description if multi-line', async () => {
     const { phone, video } = await start();
     const { id } = await phone.post('Sunset\nat the sea');
     expect(await video(id)).toMatchObject({ snippet: { title: 'Sunset', description: 'Sunset\nat the sea' } });

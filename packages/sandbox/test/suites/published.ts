@@ -18,7 +18,7 @@ const entry = (changes: Partial<FeedEntry>): FeedEntry => ({
 
 /** @param fill publishes the entries in their order */
 export function publishedSuite(name: string, fill: (entries: FeedEntry[]) => Promise<PublishedSource>): void {
-  test(`${name} is read over all platforms, in order, and found by id`, async () => {
+  test(`${name} is read over all platforms, ordered, by id`, async () => {
     const entries = [
       entry({ publishedAt: 1, text: 'a' }),
       entry({ publishedAt: 2, platform: 'x' }),

@@ -66,7 +66,7 @@ export function storeSuite(name: string, start: () => Promise<StoreUnderTest>): 
       }
     });
 
-    test('changing a read or written value does not change the store', async () => {
+    test('changing a returned value does not change the store', async () => {
       const store = ground.open(platform());
       const mine = { list: [1] };
       await store.put('kind', 'key', mine);

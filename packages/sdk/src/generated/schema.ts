@@ -956,7 +956,7 @@ export interface paths {
         put?: never;
         /**
          * Repost an item by hand
-         * @description Reposts a skipped item, or releases a waiting one now, whatever the filters, times and limits of the rule say, also while it is paused. Posts that are not public and posts without a file stay refused.
+         * @description Reposts a skipped item, or releases a waiting one now, regardless of the filters, times and limits of the rule, also while it is paused. Posts that are not public and posts without a file stay refused.
          */
         post: operations["repostItem"];
         delete?: never;
@@ -2335,7 +2335,7 @@ export interface components {
             portal: string | null;
             /** @description Why the platform cannot work now: the service is not reachable from outside or, with `check`, the platform is not reachable or rejects an application. */
             problem: string | null;
-            /** @description Must be registered at the platform exactly as it is here. */
+            /** @description Register this exact value at the platform. */
             redirectUri: string | null;
             /** @description What the platform reviews before other users may connect. */
             review: string | null;

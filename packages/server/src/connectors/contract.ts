@@ -236,7 +236,7 @@ export interface Work {
  * Result of a step. `note` is the message for the timeline, without secrets.
  * - `continue`: the checkpoint is stored; the next step follows after `afterMs` (absent: at once).
  * - `commit`: everything is prepared; the engine may send the irreversible request built from this checkpoint.
- * - `look`: an earlier send may have succeeded after all (a consumed handle, a matching text). The engine calls
+ * - `look`: an earlier send may have succeeded (a consumed handle, a matching text). The engine calls
  *   `verify` before anything else, as it does after a send without a response.
  */
 export type StepResult =

@@ -79,7 +79,7 @@ export interface PushCallback {
    * @returns false if the operator wants none @throws PlatformError
    */
   request(context: CallbackContext, mode: CallbackMode): Promise<boolean>;
-  /** Reads the platform's question whether it shall notify us; null if it is about something else. Pure. */
+  /** Reads the platform's question whether it should notify us; null if it is about something else. Pure. */
   readQuestion(query: URLSearchParams, account: { remoteId: string }): CallbackQuestion | null;
   /** Whether a notification has the right signature. Compares in constant time. */
   isSigned(notification: Notification, secret: string): boolean;

@@ -13,7 +13,7 @@ export interface Position {
 export const microsOf = (time: string): string => `(extract(epoch from ${time}) * 1000000)::bigint::text`;
 
 /**
- * SQL: the rows behind a position, whose parts are two successive parameters. Without a position, these are all rows.
+ * SQL: the rows after a position, whose parts are two successive parameters. Without a position, these are all rows.
  * @param row columns of the time and of the id
  * @param first number of the first parameter
  */

@@ -58,7 +58,7 @@ export function createListener(
 
 /**
  * Headers of every response. Other sites may not embed any, because browsers would send the reader's cookie;
- * `FOR_OTHER_SITES` excepts what is meant for platforms. HSTS lasts one year, for this host only.
+ * `FOR_OTHER_SITES` excepts responses for platforms. HSTS lasts one year, for this host only.
  */
 function headersOfAll({ publicUrl, httpsOnly }: Pick<Config, 'publicUrl' | 'httpsOnly'>): [string, string][] {
   const strict = httpsOnly && !isLoopback(new URL(publicUrl).hostname);

@@ -103,7 +103,7 @@ export interface OperationRequest<Query, Params, Body, Who> {
 
 /**
  * An operation with its exact types erased, for lists of operations.
- * @typeParam Services what its handler is called with; `never`: whatever it is, for readers of the declaration
+ * @typeParam Services what its handler is called with; `never`: any, for readers of the declaration
  */
 export type Operation<Services = never> = Omit<Definition, 'handle' | 'audit'> & {
   audit?(request: OperationRequest<unknown, unknown, unknown, Caller | null>, answer: unknown): AuditedAction;

@@ -4,7 +4,7 @@ import { DAY, SECOND } from '../lib/time.ts';
 
 /** What tells the content of posts apart. */
 export interface ContentForm {
-  /** The text that came with the content, before any template of a rule. */
+  /** The original text of the content, before any template of a rule. */
   text: string;
   /** In ms; null if the platform does not say. */
   durationMs: number | null;

@@ -20,7 +20,7 @@ export const placement = (targets: string) => `
     from ${targets} t join post p on p.id = t.post_id join media m on m.id = p.media_id
     on conflict (target_id) do update set remote_id = excluded.remote_id, published_at = excluded.published_at`;
 
-/** A post that was made elsewhere, as it is in the ledger. */
+/** A post that was made elsewhere, in the form of the ledger. */
 export interface FoundPlacement {
   originId: string;
   identityId: string;

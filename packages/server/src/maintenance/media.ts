@@ -12,7 +12,7 @@ const DAYS = `$1::float8 * interval '1 day'`;
 const IN_USE = `exists (select from post p join target t on t.post_id = p.id where p.media_id = m.id
   and (t.due_at is not null or t.settled_at > app_now() - ${DAYS}))`;
 
-/** Old videos that are looked at in one statement, most of which may still be in use. */
+/** Old videos that one statement checks. Most of them may still be in use. */
 const LOOKED_AT = 1_000;
 
 interface OldVideo {

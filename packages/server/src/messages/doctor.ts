@@ -41,7 +41,7 @@ export const FINDING_TEXTS = {
   storage_full: '{freeBytes} free. Videos are rejected below 2 GB.',
   ffmpeg_works: '{version} at {path}',
   ffmpeg_lacks: 'Missing: {names}.',
-  ffmpeg_lacks_filters: 'Missing: {names}. Some thumbnails look pale.',
+  ffmpeg_lacks_filters: 'Missing: {names}. Some thumbnails have pale colors.',
   ffmpeg_unlimited: 'Its memory cannot be limited on this system.',
   worker_missing: 'No worker is running, so nothing is published. Start the service.',
   worker_silent: 'The last heartbeat was {seconds} s ago. Start the service.',

@@ -77,7 +77,7 @@ export function createMessageRenderer(table: MessageTable, formats: Formats = EN
   return render;
 }
 
-/** Replaces the placeholders of a text. Values are inserted as they are, so they cannot contain placeholders. */
+/** Replaces the placeholders of a text. Inserted values are not parsed, so they cannot contain placeholders. */
 export function renderText(
   template: string,
   params: MessageParams,

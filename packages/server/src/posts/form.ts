@@ -112,7 +112,7 @@ function fieldValues({ connector, account, property }: FieldSource, name: string
   const known = Object.keys(field.values ?? {});
   const allowed = (property.type === 'array' ? property.items : property)?.enum ?? known;
   if (allowed.length === 0) return undefined;
-  // Integer-like keys of an object come first, whatever the order in the source.
+  // Integer-like keys of an object come first, regardless of the order in the source.
   const ordered = [...known.filter((value) => allowed.includes(value)), ...allowed.filter((v) => !known.includes(v))];
   return ordered.map((value) => ({ value, label: labelOf(value, value) }));
 }

@@ -55,7 +55,7 @@ const LAST_TURN = `(select max(turn.at) from (
         and (o.state = 'waiting' or (o.state = 'scheduled' and o.due_at > app_now()
           and exists (select from timeline l where l.target_id = o.id and l.event = 'late')))) turn)`;
 
-/** SQL expression for the {@link QuietHours} of the rule of `p`, as it is now. A deleted rule has none. Index: primary key. */
+/** SQL expression for the {@link QuietHours} of the current rule of `p`. A deleted rule has none. Index: primary key. */
 const QUIET_HOURS = `(select jsonb_build_object('zone', coalesce(ru.options->>'zone', 'UTC')) || jsonb_strip_nulls(ru.options->'quietHours')
     from rule ru where ru.id = p.rule_id and jsonb_typeof(ru.options->'quietHours') = 'object')`;
 

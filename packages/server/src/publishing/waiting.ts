@@ -61,7 +61,7 @@ export function startOverWithin(target: Target, note: Message, moment: Moment): 
   };
 }
 
-/** Sends the original after all. Work started with another file starts over. */
+/** Sends the original instead. Work started with another file starts over. */
 export function takeOriginal(target: Target, moment: Moment): Transition {
   return { target: { ...target, renditionId: null, checkpoint: null, dueAt: moment.now }, entries: [] };
 }

@@ -67,7 +67,7 @@ function reasonOf(row: ActivityRow, { isPaused }: ActivityRule, sources: FileSou
   return isRetried ? say('file_retry', { reason: fileProblem, untilAt: fileDueAt.getTime() }) : reason;
 }
 
-/** What became of a repost. @param targets null if it was removed */
+/** The state of a repost. @param targets null if it was removed */
 function repostState(targets: readonly RepostTarget[] | null, { connectors }: FileSources): MessageRef {
   if (!targets) return say('repost_removed');
   const named = (some: readonly RepostTarget[]) => some.map((target) => accountName(connectors, target)).join(', ');

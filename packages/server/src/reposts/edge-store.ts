@@ -36,7 +36,7 @@ const SEARCH = `with recursive
 /**
  * Returns whether a rule would close a cycle of any length. It searches forward from the destinations and backward from
  * the source, each up to a limit. An account on both sides proves a cycle; a side that ends below the limit without one
- * proves that there is none. The limit grows until one of them holds.
+ * proves that no cycle exists. The limit grows until one of them holds.
  *
  * So the cost follows the smaller side: a new account has none, and layers of accounts have few. It is highest if a rule
  * joins two large parts, such as two chains of 50,000 accounts: visiting both takes 2.5 times as long as reading all

@@ -12,7 +12,7 @@ import { completeOptions } from './options/rule-options.ts';
 import { ownsRule } from './rule-store.ts';
 
 /**
- * Makes a skipped or waiting item due now, whatever the filters, times and limits of its rule say. Also works while the
+ * Makes a skipped or waiting item due now, regardless of the filters, times and limits of its rule. Also works while the
  * rule is paused.
  * @throws ReelayError `unknown_rule`, `unknown_item`, `not_repostable` with the reason
  */

@@ -89,7 +89,7 @@ export async function withdrawPost(tx: Queryable, postId: string): Promise<Date>
 }
 
 /**
- * Records the text by which the content of a repost is told: that of its source, before the template of its rule.
+ * Records the text that identifies the content of a repost: that of its source, before the template of its rule.
  * Indexes: primary key, target_post.
  */
 export async function setContentText(tx: Queryable, postId: string, text: string): Promise<void> {

@@ -109,7 +109,7 @@ async function revisePost(
   return extendRepost(tx, deps, { row, post: { ...post, description }, lanes, rule, form, ...looking });
 }
 
-/** @returns null if the repost must not go on; undefined if its source is not known any more */
+/** @returns null if the repost must not continue; undefined if its source is not known any more */
 async function revisedText(
   tx: Transaction,
   row: FiringRow,

@@ -40,6 +40,7 @@ export function authSettings(options: AuthOptions) {
     basePath: '/api/auth',
     secrets: options.secrets,
     database: {
+      // Only better-auth uses Kysely; our own SQL is plain text.
       db: new Kysely<Record<string, never>>({ dialect: new PostgresDialect({ pool: options.pool }) }),
       type: 'postgres' as const,
       // Without this, a sign-up that fails halfway leaves a partial user.
@@ -91,7 +92,7 @@ export function authSettings(options: AuthOptions) {
         ...times,
       },
     },
-    // Hashed, so that whoever reads the database cannot use the links.
+    // Hashed, so that a reader of the database cannot use the links.
     verification: { storeIdentifier: 'hashed' as const, fields: { expiresAt: 'expires_at', ...times } },
     advanced: {
       database: { generateId: 'uuid' as const },

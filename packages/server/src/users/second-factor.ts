@@ -10,7 +10,7 @@ import { deleteVerifications } from './user-store.ts';
 
 /**
  * Removes a user's second factor, such as after the loss of a phone. The password alone is then enough.
- * @returns false if there was none
+ * @returns false if the user had none
  * @throws Error with a message if the user does not exist
  */
 export async function removeSecondFactor(db: Database, email: string): Promise<boolean> {

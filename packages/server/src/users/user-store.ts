@@ -22,7 +22,7 @@ export async function findUser(db: Queryable, email: string): Promise<UserRow | 
   return row;
 }
 
-/** What users see of themselves. */
+/** The columns that users see of their own row. */
 export interface OwnUserRow extends UserRow {
   name: string;
   /** IANA time zone. */

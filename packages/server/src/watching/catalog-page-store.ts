@@ -15,7 +15,7 @@ const FRESH = `interval '10 minutes'`;
 
 const keyOf = (cursor: string) => createHash('sha256').update(cursor).digest();
 
-/** Returns a page that was read in the last ten minutes; null if there is none. Indexes: primary keys. */
+/** Returns a page that was read in the last ten minutes, or null. Indexes: primary keys. */
 export async function findCatalogPage(db: Queryable, accountId: string, cursor: string): Promise<CatalogPage | null> {
   const [page] = await db.query<{ next: string; posts: string[] }>(
     `select next, posts from catalog_page where account_id = $1 and cursor = $2 and read_at > app_now() - ${FRESH}`,

@@ -11,7 +11,7 @@ export interface Written {
   isGone: boolean;
 }
 
-/** SQL: the columns of {@link Written} for the written row. The subquery sees the row as it was before the statement. */
+/** SQL: the columns of {@link Written} for the written row. The subquery sees the row in its state before the statement. */
 export const WRITTEN = `watched_post.id, (xmax = 0) as added, gone_at is not null as "isGone",
   (select o.gone_at is not null from watched_post o where o.id = watched_post.id) as "wasGone"`;
 

@@ -1,5 +1,5 @@
 /**
- * Looks whether accounts already show some content. Platforms share posts with each other, and other services repost too,
+ * Checks whether accounts already show some content. Platforms share posts with each other, and other services repost too,
  * so the ledger does not know everything.
  */
 import type { WatchedPost } from '../connectors/contract.ts';

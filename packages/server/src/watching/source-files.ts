@@ -48,7 +48,7 @@ export interface SourceFileDeps {
     guard: AddressGuard;
     headersFor(url: string): Readonly<Record<string, string>>;
   };
-  /** Called when rules can go on. */
+  /** Called when rules can continue. */
   onFetched(): void;
   onError(error: unknown): void;
 }

@@ -36,7 +36,7 @@ describe('what disconnecting would end', () => {
 });
 
 describe('the posts left today', () => {
-  test('fall with each post, and are zero while the platform refuses', async () => {
+  test('fall with each post, to zero if refused', async () => {
     const connectors = Object.values(service.context.connectors);
     const limited = connectors.find(({ budgets }) =>
       budgets.some(({ countsPosts, scope }) => countsPosts && scope === 'account'),
@@ -71,7 +71,7 @@ describe('the posts left today', () => {
   });
 });
 
-test('says when the account was last read from its platform', async () => {
+test('the page shows when the account was last read', async () => {
   const account = accounts.at(-1)?.id ?? '';
   const checked = async () => Date.parse((await read(account)).checkedAt);
   const before = await checked();

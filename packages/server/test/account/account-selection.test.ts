@@ -41,7 +41,7 @@ async function offered(pages: string[], identifier = 'owner') {
   return { ...step, browser, ids: step.accounts.map(({ remoteId }) => remoteId) };
 }
 
-test('connects only the chosen accounts of a consent', async () => {
+test('a consent connects only the chosen accounts', async () => {
   const { token, browser, ids, accounts } = await offered(['one', 'two', 'three'], 'chosen');
   expect(accounts.map(({ connected }) => connected)).toEqual([false, false, false]);
   const step = await choose(token, [ids[0] ?? '', ids[2] ?? ''], browser);
@@ -73,7 +73,7 @@ test('a choice works once, in its browser, in time', async () => {
   expect(await choose(late.token, late.ids, late.browser)).toMatchObject({ then: 'refused', status: 410 });
 });
 
-test("asks for a missing choice with the account's values", async () => {
+test('a consent asks for missing choices with the values', async () => {
   world.toy.settings.audiences = ['ME'];
   const { browser, query } = await consent({ identifier: 'asked', choices: {} });
   const step = await finish(query, browser);
@@ -138,7 +138,7 @@ test('reconnecting one account accepts no other', async () => {
   });
 });
 
-test('records the steps of an attempt under its id', async () => {
+test('the steps of an attempt are logged with its id', async () => {
   const { browser, query } = await consent({ identifier: 'told' });
   await finish(query, browser);
   expect(await stepsOf(await latest())).toEqual([

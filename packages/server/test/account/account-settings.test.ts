@@ -40,7 +40,7 @@ test.each([
   ['its value', '5211', '5211'],
   ['its name, whatever the case', 'cLIPS', '5211'],
   ['the beginning of a kind', 'pub', 'PUBLIC'],
-])('finds a board by %s', (_how, word, value) => {
+])('a board is found by %s', (_how, word, value) => {
   expect(valueMeant(board, word, stored)).toBe(value);
 });
 
@@ -48,11 +48,11 @@ test.each([
   ['a name that two have', 'twice'],
   ['the beginning of a number', '52'],
   ['a kind that the account has none of', 'secret'],
-])('finds nothing by %s', (_how, word) => {
+])('no board is found by %s', (_how, word) => {
   expect(valueMeant(board, word, stored)).toBeUndefined();
 });
 
-test('reads values stored without labels by earlier versions', () => {
+test('values stored without labels by earlier versions are readable', () => {
   const old = { board: ['PUBLIC', '5211'] };
   expect(valuesOf(board, old)).toEqual([
     { value: 'PUBLIC', label: 'The oldest public one' },
@@ -144,7 +144,7 @@ test('a scheduled post uses the choice at its start', async () => {
   expect(pins.map(({ value }) => value.boardId)).toEqual([drafts]);
 });
 
-test("only the owner's session changes choices of connected accounts", async () => {
+test("the owner's session alone changes connected accounts' choices", async () => {
   const id = await connect('pinterest', 'owned');
   const json = { choices: { board: 'SECRET' } };
   const stranger = await service.newSession();

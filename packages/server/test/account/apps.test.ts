@@ -92,7 +92,7 @@ test('the required set-up is derived from the connector', () => {
   expect(setupOf(fetching, { apps, publicUrl: 'https://reelay.example.org' }).problem).toBeNull();
 });
 
-test('probes each host of a platform', async () => {
+test('the check probes each host of a platform', async () => {
   const server = createServer((_request, response) => response.writeHead(404).end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -24,7 +24,7 @@ interface Entry {
   login: Field[] | null;
 }
 
-test('says how accounts of each platform are connected', async () => {
+test('the catalog describes how to connect each platform', async () => {
   const operator = await service.newSession();
   await service.db.execute('update auth."user" set operator = (id = $1)', [operator.userId]);
   const user = await service.newSession();
@@ -62,6 +62,6 @@ test('every field has a label in each language', async () => {
   }
 });
 
-test('needs a key or a session', async () => {
+test('the catalog needs a key or a session', async () => {
   expect((await service.client.get('/platform/catalog')).status).toBe(401);
 });

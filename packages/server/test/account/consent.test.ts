@@ -97,7 +97,7 @@ test('the confirmation names the user and keeps the ticket', async () => {
   expect(await start(ticket)).toMatchObject({ then: 'redirect' });
 });
 
-test('only command line links work without a session', async () => {
+test('command line links alone work without a session', async () => {
   const ofSession = await ticketFor();
   expect(await start(ofSession, null, null)).toMatchObject({ then: 'refused', status: 403 });
   expect(await start(ofSession)).toMatchObject({ then: 'redirect' });
@@ -117,7 +117,7 @@ test.each([
   ['al@example.org', 'a…@example.org'],
   ['a@example.org', 'a…@example.org'],
   ['"a@b"@example.org', '"a…@example.org'],
-])('masks %s as %s', (email, shown) => {
+])('the address %s is masked as %s', (email, shown) => {
   expect(maskEmail(email)).toBe(shown);
 });
 
@@ -171,7 +171,7 @@ test('two consents in one browser are independent', async () => {
   expect(await finish(await answerOf(first.url), first.browser)).toMatchObject({ then: 'connected' });
 });
 
-test('rejects an invented, missing or expired state', async () => {
+test('the callback rejects an invented, missing or expired state', async () => {
   expect(await finish(new URLSearchParams({ state: 'x', code: 'y' }), null)).toMatchObject({ status: 400 });
   expect(await finish(new URLSearchParams({ code: 'y' }), null)).toMatchObject({ status: 400 });
   const { browser, query } = await consent();
@@ -189,7 +189,7 @@ test('a denied consent is not an error', async () => {
   });
 });
 
-test("shows and logs other errors with the platform's message", async () => {
+test("other errors appear with the platform's message", async () => {
   world.toy.settings.consentError = 'server_on_fire';
   const { browser, query } = await consent();
   query.set('error_description', 'Come back <b>later</b>.');
@@ -201,7 +201,7 @@ test("shows and logs other errors with the platform's message", async () => {
   expect(world.lines.at(-1)).toContain('"platformCode":"server_on_fire"');
 });
 
-test("reports a rejected code with the platform's error code", async () => {
+test("a rejected code appears with the platform's error code", async () => {
   const { browser, query } = await consent();
   query.set('code', 'wrong');
   expect(await finish(query, browser)).toMatchObject({
@@ -217,7 +217,7 @@ test("reports a rejected code with the platform's error code", async () => {
   });
 });
 
-test('names denied scopes and connects nothing', async () => {
+test('denied scopes are named and connect nothing', async () => {
   world.toy.settings.scopes = 'who';
   const { browser, query } = await consent({ identifier: 'unticked' });
   expect(await finish(query, browser)).toMatchObject({
@@ -227,7 +227,7 @@ test('names denied scopes and connects nothing', async () => {
   expect((await world.accounts.list(userId)).some((account) => account.username === 'unticked')).toBe(false);
 });
 
-test.each([0, -1, 'soon', 1e12])('rejects a token lifetime of %s in the first response', async (life) => {
+test.each([0, -1, 'soon', 1e12])('a token lifetime of %s is rejected', async (life) => {
   world.toy.settings.expiresIn = life;
   const { browser, query } = await consent();
   expect(await finish(query, browser)).toMatchObject({
@@ -285,7 +285,7 @@ test('several accounts of one consent share one grant', async () => {
   expect(grants[1]).toBe(grants[2]);
 });
 
-test('connects as many accounts as the plan allows', async () => {
+test("a consent connects accounts up to the plan's limit", async () => {
   const free = await world.newUser('FREE');
   world.toy.settings.pages = ['a', 'b', 'c', 'd', 'e'];
   const { browser, query } = await consent({ userId: free, identifier: 'many' });
@@ -353,7 +353,7 @@ test('sandbox and real accounts have separate identities', async () => {
   expect(row).toEqual({ service: 'sandbox:' });
 });
 
-test('reports a disallowed choice, which stays missing', async () => {
+test('a disallowed choice is reported and stays missing', async () => {
   world.toy.settings.audiences = ['ME'];
   const { browser, query } = await consent({ identifier: 'narrow', choices: { audience: 'ALL' } });
   const step = await finishAll(query, browser);
@@ -372,7 +372,7 @@ test('reports a disallowed choice, which stays missing', async () => {
   expect(await world.account(id)).toMatchObject({ choices: {} });
 });
 
-test('rejects an invalid connect request with a reason', async () => {
+test('an invalid connect request is rejected with a reason', async () => {
   const begin = (request: Request) =>
     world.accounts.startConnect({ userId, platform: 'toy', actor: 'session', ...request });
   await expect(begin({ platform: 'nowhere' })).rejects.toMatchObject({
@@ -391,7 +391,7 @@ test('rejects an invalid connect request with a reason', async () => {
   await expect(begin({ sandbox: true, choices: { colour: 'red' } })).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('without the sandbox nothing simulated is started', async () => {
+test('a service without the sandbox starts nothing simulated', async () => {
   const plain = world.node({ sandbox: null });
   await expect(plain.startConnect({ userId, platform: 'toy', sandbox: true, actor: 'session' })).rejects.toMatchObject({
     code: 'platform_not_connected',

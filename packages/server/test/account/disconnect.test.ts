@@ -103,7 +103,7 @@ test('tokens stay usable for started targets, then are revoked', async () => {
   expect(await world.account(id)).toMatchObject({ grant_id: null, status: 'DISCONNECTED' });
 });
 
-test('revokes a grant only with its last account', async () => {
+test('a grant is revoked only with its last account', async () => {
   world.toy.settings.pages = ['one', 'two'];
   const request = { userId, platform: 'toy', username: 'pages', privacy: 'all', actor: 'test' };
   const ids = (await world.accounts.connectSandbox(request)).map((each) => each.id);
@@ -226,7 +226,7 @@ test('deleting a user revokes all grants, including ended ones', async () => {
   for (const id of grants) expect(await exists('access_grant', id)).toBe(false);
 });
 
-test('retries a failed revocation and finally gives up', async () => {
+test('a failed revocation is retried and finally abandoned', async () => {
   const id = await connect();
   const grantId = await world.grantOf(id);
   const fault = world.simulator.faults.add({ when: ({ path }) => path === '/revoke', fault: { kind: 'reset-before' } });
@@ -254,7 +254,7 @@ test('reconnecting before the revocation keeps id and new tokens', async () => {
   });
 });
 
-test('removes its rules, its destinations and empty rules', async () => {
+test('disconnecting removes rules, destinations and empty rules', async () => {
   const [a, b, c] = [await connect(), await connect(), await connect()];
   const source = await makeRule(world.db, userId, a, [b, c]);
   const only = await makeRule(world.db, userId, b, [a]);
@@ -271,7 +271,7 @@ test('removes its rules, its destinations and empty rules', async () => {
   expect(left).toEqual([{ account_id: b }]);
 });
 
-test('removes queued reposts and their counts, keeps started ones', async () => {
+test('disconnecting removes queued reposts, but not started ones', async () => {
   const owner = userId;
   userId = await world.newUser();
   const [a, b] = [await connect(), await connect()];
@@ -301,7 +301,7 @@ test('a rule added concurrently fails or is removed', async () => {
   }
 });
 
-test('rejects a repeated, foreign or unknown disconnect', async () => {
+test('disconnecting a repeated, foreign or unknown account fails', async () => {
   const id = await connect();
   const stranger = await world.newUser();
   const unknown = { code: 'unknown_platform', status: 404 };

@@ -95,7 +95,7 @@ test("private pictures are fetched only from the account's server", () => {
   expect(refusal('https://cdn.example/a.png', '')).toBeNull();
 });
 
-test('lists the platforms that accept a server', () => {
+test('the catalog lists platforms that accept a server', () => {
   const takeServers = Object.values(connectors).filter(
     ({ federated, oauth, credentials }) =>
       federated || [...(oauth?.asks ?? []), ...(credentials?.fields ?? [])].some(({ name }) => name === 'service'),

@@ -46,7 +46,7 @@ test('simulated accounts have a readable name of their own', async () => {
   expect(await nameSandboxAccounts(service.db, user.userId)).toBe(`${name}3`);
 });
 
-test('what a disconnected account left is connected again', async () => {
+test('a disconnected sandbox account is connected again', async () => {
   const user = await service.newSession();
   const { body } = await user.post('/accounts/connect-sandbox');
   await user.call('DELETE', `/accounts/${body.data[0].id}`);

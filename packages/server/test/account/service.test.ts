@@ -35,7 +35,7 @@ async function consentPage(platform: string, more: Record<string, unknown> = {})
 
 const withConsent = Object.values(connectors).filter((connector) => connector.oauth);
 
-test.each(withConsent.map((each) => each.id))('connects %s in the sandbox by its consent page', async (platform) => {
+test.each(withConsent.map((each) => each.id))('%s connects in the sandbox by its consent page', async (platform) => {
   const page = await consentPage(platform);
   expect(page.html).toContain('<form');
   let done = await page.submit({ username: 'nora', decision: 'allow' });
@@ -61,7 +61,7 @@ test.each(withConsent.map((each) => each.id))('%s: a denied consent connects not
   expect((await user.get('/platform/platforms')).body.data).toHaveLength(before);
 });
 
-test.each(Object.keys(connectors))('connects %s in the sandbox by name, with usable session', async (platform) => {
+test.each(Object.keys(connectors))('%s connects in the sandbox by name', async (platform) => {
   const { accounts } = service.context;
   const request = { userId: user.userId, platform, username: 'byname', privacy: 'public', actor: 'command line' };
   const [account] = await accounts.connectSandbox(request);
@@ -116,7 +116,7 @@ test('connecting requires a session and the CSRF header', async () => {
   });
 });
 
-test('rejects an invalid connect request with a reason', async () => {
+test('an invalid connect request is rejected with a reason', async () => {
   const refused = async (json: Record<string, unknown>) => {
     const { status, body } = await user.post('/accounts/connect', json);
     return [status, body.code, body.message];
@@ -235,7 +235,7 @@ describe('the confirmation page', () => {
     expect((await fetch(url, json)).status).toBe(415);
   });
 
-  test('over https a sibling domain cannot set its cookie', () => {
+  test('sets a cookie that sibling domains cannot set', () => {
     const config = { publicUrl: 'https://reelay.example' };
     const value = 'x'.repeat(43);
     expect(browserCookie(config, value)).toMatch(/^__Host-reelay_connect=x{43}; Path=\/; .*; Secure$/);
@@ -245,7 +245,7 @@ describe('the confirmation page', () => {
   });
 });
 
-test('escapes external text in pages', async () => {
+test('pages escape external text', async () => {
   const browser = browserOf(user);
   const page = await (await browser.open(await begin('tiktok'))).submit({});
   const state = new URL(page.url).searchParams.get('state');
@@ -256,7 +256,7 @@ test('escapes external text in pages', async () => {
   expect(done.html).toContain('Reference: ');
 });
 
-test('keeps names of accounts from translation', async () => {
+test('pages exclude account names from translation', async () => {
   const browser = browserOf(user);
   const platform = await (await browser.open(await begin('facebook'))).submit({});
   const choice = await platform.submit({ username: 'owner', pages: 'one,two', decision: 'allow' });
@@ -298,7 +298,7 @@ test("disconnecting removes an account; another user's is unknown", async () => 
   expect(body.data.map((each: { id: string }) => each.id)).not.toContain(account?.id);
 });
 
-test('serves client metadata and the public key', async () => {
+test('the service publishes client metadata and public key', async () => {
   const missing = await fetch(`${service.url}/oauth/nothing.json`);
   expect(missing.status).toBe(404);
   for (const connector of Object.values(connectors)) {
@@ -311,7 +311,7 @@ test('serves client metadata and the public key', async () => {
   }
 });
 
-test('without the sandbox there are no simulated accounts', async () => {
+test('a service without the sandbox has no simulated accounts', async () => {
   const plain = await startService({ config: { sandbox: false } });
   const someone = await plain.newSession();
   expect((await someone.post('/accounts/connect', { platform: 'tiktok', sandbox: true })).body.code).toBe(

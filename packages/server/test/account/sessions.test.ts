@@ -95,14 +95,14 @@ test('expired tokens that cannot be refreshed are EXPIRED', async () => {
   expect(await status(id)).toBe('EXPIRED');
 });
 
-test('without the sandbox a simulated account is kept unopened', async () => {
+test('a service without the sandbox keeps simulated accounts unopened', async () => {
   const id = await connect();
   const node = world.node({ sandbox: null });
   expect(await node.sessions.session(id, options)).toMatchObject({ ok: false, failure: { kind: 'setup' } });
   expect(await status(id)).toBe('CONNECTED');
 });
 
-test('refreshes account facts and picture daily', async () => {
+test('account facts and picture are refreshed daily', async () => {
   const id = await connect();
   await world.db.execute('update account set due_at = null where id <> $1', [id]);
   const before = await world.account(id);
@@ -128,7 +128,7 @@ test('refreshes account facts and picture daily', async () => {
   expect(await world.storage.size(`pictures/${changed.avatar}`)).toBe(4);
 });
 
-test('retries reading account facts and changes nothing', async () => {
+test('a failed read of account facts is retried', async () => {
   const id = await connect();
   await world.db.execute('update account set due_at = null where id <> $1', [id]);
   world.simulator.faults.add({

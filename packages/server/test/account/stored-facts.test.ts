@@ -12,7 +12,7 @@ const facts: AccountFacts = {
   capabilities,
 };
 
-test('truncates account names to 200 characters', () => {
+test('account names are truncated to 200 characters', () => {
   const long = `Nora\u0000\n\u001b[2J ${'🎬'.repeat(450_000)}`;
   const { displayName, username } = storedFacts({ ...facts, displayName: long, username: long });
   expect(displayName).toMatch(/^Nora \[2J 🎬+$/u);
@@ -20,7 +20,7 @@ test('truncates account names to 200 characters', () => {
   expect(username).toBe(displayName);
 });
 
-test('removes U+0000 and lone surrogates from account facts', () => {
+test('account facts lose U+0000 and lone surrogates', () => {
   const extra = { 'a\0': ['b\0', { c: '\ud800' }] };
   expect(storedFacts({ ...facts, extra }).extra).toEqual({ a: ['b', { c: '\ufffd' }] });
 });
@@ -30,7 +30,7 @@ test.each([
   { remoteId: '1\u0000' },
   { service: `https://${'a'.repeat(600)}.example` },
   { extra: { text: 'a'.repeat(1_100_000) } },
-])('rejects an account that cannot be stored', (odd) => {
+])('an account that cannot be stored is rejected', (odd) => {
   expect(() => storedFacts({ ...facts, ...odd })).toThrow(/cannot be kept|more account data than can be stored/);
 });
 

@@ -5,7 +5,7 @@ import { accessEnd, accessOf, aheadMs, backOffMs, lifeProblem } from '../../src/
 
 const random = fc.double({ min: 0, max: 0.999, noNaN: true });
 
-test('refreshes before expiry, after at least 40% of lifetime', () => {
+test('a refresh precedes expiry, after 40% of the lifetime', () => {
   fc.assert(
     fc.property(fc.double({ min: 1, max: 3e11, noNaN: true }), random, (life, r) => {
       const ahead = aheadMs(life, r) ?? -1;
@@ -29,14 +29,14 @@ test('back-off never shrinks, is bounded and respects the platform', () => {
   );
 });
 
-test('accepts only lifetimes between zero and ten years', () => {
+test('lifetimes are between zero and ten years', () => {
   fc.assert(fc.property(fc.double({ min: 0.001, max: 3.15e8, noNaN: true }), (life) => lifeProblem(life) === null));
   for (const life of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 3.2e8, '60', {}, true])
     expect(lifeProblem(life)).not.toBeNull();
   expect(lifeProblem(null)).toBeNull();
 });
 
-test('stores only choices that the account allows', () => {
+test('the stored choices are those that the account allows', () => {
   const values = ['PUBLIC_TO_EVERYONE', 'FRIENDS', 'ME'];
   const choice = {
     name: 'privacy',
@@ -82,7 +82,7 @@ test('access ends with the last token that cannot be renewed', () => {
   expect(accessEnd(undefined, ends)).toBeNull();
 });
 
-test('says whether the access is renewed before it ends', () => {
+test('the account shows whether its access is renewable', () => {
   const refresh = async () => ({}) as never;
   const flows = (oauth: object) => ({ oauth, credentials: null }) as unknown as Parameters<typeof accessOf>[0];
   const ends = { kind: 'oauth', expiresAt: 10, refreshExpiresAt: 100 } as const;

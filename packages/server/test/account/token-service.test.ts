@@ -36,7 +36,7 @@ async function expired() {
 const status = async (id: string) => (await world.account(id)).status;
 const tokenCalls = () => world.simulator.requests.filter((each) => each.path.startsWith('/token')).length;
 
-test('uses a token with enough lifetime unchanged', async () => {
+test('a token with enough lifetime is used unchanged', async () => {
   const grantId = await world.grantOf(await world.connect(userId, `user-${++count}`));
   const before = world.toy.refreshes();
   const outcome = await world.accounts.grants.freshSecret(grantId, { minLifeMs: 300_000 });
@@ -47,7 +47,7 @@ test('uses a token with enough lifetime unchanged', async () => {
   expect(world.toy.refreshes()).toBe(before);
 });
 
-test('refreshes an expiring token and stores it before use', async () => {
+test('a refreshed token is stored before its use', async () => {
   const accountId = await world.connect(userId, `user-${++count}`);
   const grantId = await world.grantOf(accountId);
   await world.db.clock.advance(HOUR - 60_000);
@@ -70,7 +70,7 @@ test('fifty callers on several nodes share one refresh', async () => {
   expect(tokens[0]).toMatch(/^access\./);
 });
 
-test('refreshes ahead despite a concurrent attempt to claim', async () => {
+test('the refresh succeeds despite a concurrent claim', async () => {
   const { grantId } = await expired();
   const db = world.db.another();
   let claim: GrantClaim | null = null;
@@ -91,7 +91,7 @@ test('refreshes ahead despite a concurrent attempt to claim', async () => {
   expect(world.toy.refreshes()).toBe(before + 1);
 });
 
-test('records a refresh in the database before sending it', async () => {
+test('a refresh is recorded in the database before sending', async () => {
   const { grantId } = await expired();
   let release = () => {};
   const hold = new Promise<void>((resolve) => {
@@ -186,7 +186,7 @@ test('an unreachable platform disconnects nobody; nothing was sent', async () =>
   expect(await status(accountId)).toBe('CONNECTED');
 });
 
-test('keeps the refresh token if the response has none', async () => {
+test('the refresh token stays if the response has none', async () => {
   world.toy.settings.rotates = false;
   const { grantId } = await expired();
   for (let round = 0; round < 3; round++) {
@@ -198,7 +198,7 @@ test('keeps the refresh token if the response has none', async () => {
   }
 });
 
-test.each([0, -5, Number.NaN, '3600', 1e12])('ignores a lifetime of %s but keeps the tokens', async (life) => {
+test.each([0, -5, Number.NaN, '3600', 1e12])('a lifetime of %s is ignored, but tokens are kept', async (life) => {
   const { accountId, grantId } = await expired();
   world.toy.settings.expiresIn = life;
   const outcome = await world.accounts.grants.freshSecret(grantId, { minLifeMs: 60_000 });
@@ -208,7 +208,7 @@ test.each([0, -5, Number.NaN, '3600', 1e12])('ignores a lifetime of %s but keeps
   expect(await status(accountId)).toBe('CONNECTED');
 });
 
-test('uses tokens with a short lifetime without endless refreshes', async () => {
+test('tokens with a short lifetime cause no refresh loop', async () => {
   const { grantId } = await expired();
   world.toy.settings.expiresIn = 120;
   const before = world.toy.refreshes();
@@ -323,7 +323,7 @@ test('a lost SECRET_KEY is reported and disconnects nobody', async () => {
   expect(await status(accountId)).toBe('CONNECTED');
 });
 
-test('retries storing tokens while the database is unavailable', async () => {
+test('storing tokens is retried while the database is unavailable', async () => {
   const { accountId, grantId } = await expired();
   const db = world.db.another();
   let away = 3;
@@ -372,7 +372,7 @@ test('a worker frozen before a refresh sends nothing', async () => {
   expect(await world.grant(grantId)).toMatchObject({ refresh_sent_until: null });
 });
 
-test('respects a longer delay requested by the platform', async () => {
+test('a delay requested by the platform is respected', async () => {
   const { grantId } = await expired();
   const { oauth } = world.toy.connector;
   const failure = {

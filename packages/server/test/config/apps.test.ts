@@ -27,7 +27,7 @@ test("variables of applications use the platform's spelling", () => {
 });
 
 test.each(applications.map(({ name, variables }) => [name, variables] as const))(
-  'reads %s in each spelling',
+  '%s are read in each spelling',
   async (name, variables) => {
     const upper = name.toUpperCase();
     const pairs = [
@@ -54,7 +54,7 @@ test.each([
   expect(() => assertOneSpelling(connectors, apps)).not.toThrow('a secret value');
 });
 
-test('ignores variables of other programs', async () => {
+test('variables of other programs are ignored', async () => {
   const apps = await appsOf({ GITHUB_APP_ID: '1', GITHUB_CLIENT_ID: '2', GITHUB_CLIENT_SECRET: '3' });
   expect(() => assertOneSpelling(connectors, apps)).not.toThrow();
 });

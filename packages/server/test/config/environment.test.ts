@@ -82,7 +82,7 @@ test.each([
     { HOST: '', SANDBOX: '', DEFAULT_PLAN: '' },
     { sandbox: true, defaultPlan: 'PRO' },
   ],
-] as [Record<string, string>, object][])('accepts %j', async (variables, expected) => {
+] as [Record<string, string>, object][])('the configuration accepts %j', async (variables, expected) => {
   expect(await configOf(variables)).toMatchObject(expected);
 });
 

@@ -4,7 +4,7 @@ import { checkVariables } from '../../src/config/variables.ts';
 
 const configOf = (given: Record<string, string>) => makeConfig({ ...checkVariables(given), terminal: false });
 
-test('without variables, only this machine can connect', () => {
+test('this machine alone can connect without variables', () => {
   expect(configOf({})).toMatchObject({ listen: { host: 'localhost' }, sandbox: true, httpsOnly: false });
 });
 

@@ -6,7 +6,7 @@ import { createSealer } from '../../src/lib/encryption/seal.ts';
 const key = randomBytes(32);
 const other = randomBytes(32);
 
-test('opens what was sealed with any of its keys', () => {
+test('a sealed value opens with any of its keys', () => {
   const sealed = createSealer([key]).seal({ token: 'x' }, 'grant 1');
   const rotated = createSealer([other, key]);
   expect(rotated.open(sealed, 'grant 1')).toEqual({ token: 'x' });
@@ -14,7 +14,7 @@ test('opens what was sealed with any of its keys', () => {
   expect(rotated.isCurrent(sealed, 'grant 1')).toBe(false);
 });
 
-test('rejects values of another key, purpose or content', () => {
+test('values of another key, purpose or content are rejected', () => {
   const sealer = createSealer([key]);
   const sealed = sealer.seal('secret', 'grant 1');
   const changed = Buffer.from(sealed);
@@ -31,14 +31,14 @@ test('rejects values of another key, purpose or content', () => {
   }
 });
 
-test('seals the same value differently each time', () => {
+test('sealing the same value twice gives different texts', () => {
   const sealer = createSealer([key]);
   const sealed = Array.from({ length: 100 }, () => sealer.seal('secret', 'grant 1').toString('hex'));
   expect(new Set(sealed).size).toBe(100);
   expect(sealed.some((each) => Buffer.from(each, 'hex').includes('secret'))).toBe(false);
 });
 
-test('remembers per value and purpose whether it opens', () => {
+test("a seal's validity is remembered per value and purpose", () => {
   const sealer = createSealer([key]);
   const sealed = sealer.seal('secret', 'grant 1');
   for (let count = 0; count < 2; count++) {

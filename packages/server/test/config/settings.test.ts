@@ -5,7 +5,7 @@ import { readEnvironment } from '../../src/config/env.ts';
 import { endpointsWith, settingsFrom, variableOf } from '../../src/config/settings.ts';
 import type { Connector } from '../../src/connectors/contract.ts';
 
-test('stores platform settings by platform and name', async () => {
+test('settings are stored by platform and name', async () => {
   const env = await readEnvironment({
     BLUESKY_PLC_URL: 'https://plc.example/',
     LINKEDIN_API_VERSION: '202611',
@@ -57,7 +57,7 @@ test('a URL setting replaces only the endpoint of that name', () => {
   expect(endpointsWith(own)).toEqual(own);
 });
 
-test("only real accounts get their platform's settings", async () => {
+test("real accounts alone get their platform's settings", async () => {
   const endpoints = { api: 'https://api.example' };
   const connector = { id: 'toy', name: 'Toy', endpoints, oauth: null } as unknown as Connector;
   const outbound = { http: { request: () => Promise.reject(new Error('Not needed.')) } };

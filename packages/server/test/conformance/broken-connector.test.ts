@@ -48,7 +48,7 @@ const BUGS: readonly (readonly [name: string, verify: Connector['verify'], probl
   ],
 ];
 
-test.each(drawn(BUGS, ONE_IN.planted))(seeded('detects a connector that %s'), async (_, verify, problem) => {
+test.each(drawn(BUGS, ONE_IN.planted))(seeded('the suite detects a connector that %s'), async (_, verify, problem) => {
   const found = await findings((connector) => ({ ...connector, verify }), problem);
   expect(found.at(-1)?.startsWith(problem)).toBe(true);
 });

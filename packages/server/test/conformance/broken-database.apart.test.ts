@@ -87,7 +87,7 @@ test.each(
     ] as const,
     ONE_IN.planted,
   ),
-)(seeded('detects %s'), async (_, detects) => {
+)(seeded('the suite detects %s'), async (_, detects) => {
   world = await createDatabaseWorld();
   await detects(world);
 });

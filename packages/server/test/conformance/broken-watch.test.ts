@@ -86,7 +86,7 @@ const BUGS: readonly (readonly [string, (flow: WatchFlow) => WatchFlow, string])
   ],
 ];
 
-test.each(BUGS)('detects a watch that %s', async (_, spoil, title) => {
+test.each(BUGS)('the suite detects a watch that %s', async (_, spoil, title) => {
   const sound = testsOf((flow) => flow).get(title);
   const spoiled = testsOf(spoil).get(title);
   if (!sound || !spoiled) throw new Error(`There is no test "${title}".`);

@@ -49,7 +49,7 @@ describe('Bluesky options', () => {
   });
 });
 
-test('are accepted by the simulator as the lexicon defines', () => {
+test('the simulator accepts options as the lexicon defines them', () => {
   const fault = (labels: unknown) =>
     recordFault('app.bsky.feed.post', '3kdgeujwlq32y', { text: '', createdAt: '2026-11-21T10:00:00Z', labels });
   const of = (values: unknown) => fault({ $type: 'com.atproto.label.defs#selfLabels', values });

@@ -173,7 +173,7 @@ describe('Bluesky facets', () => {
   });
 });
 
-test('counts characters as users perceive them', () => {
+test('characters are counted as users perceive them', () => {
   expect(graphemes('👩‍👩‍👧‍👦e\u0301🇳🇴')).toBe(3);
   expect(graphemes('')).toBe(0);
 });

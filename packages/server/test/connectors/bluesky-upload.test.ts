@@ -31,7 +31,7 @@ describe('Bluesky upload in parts', () => {
     expect(await bluesky.published()).toHaveLength(1);
   });
 
-  test('becomes one request when a part stays refused, and is aborted', async () => {
+  test('becomes one request after refusals, and is aborted', async () => {
     const bluesky = await start();
     const refused = bluesky.faults.add({ when: isMethod('uploadPart'), fault: refusal('ServiceOverloaded', 503) });
     const { notes } = await prepare(bluesky, await bluesky.work('x', { media: videoOf(FILM) }));

@@ -83,7 +83,7 @@ describe('the list', () => {
     expect((await list(next)).posts.map(({ remoteId }) => remoteId)).toEqual([ids[1], ids[0]]);
   });
 
-  test('omits what is no post with a video of its own', async () => {
+  test('omits posts without an own video', async () => {
     const ref = { uri: 'at://did:plc:other/app.bsky.feed.post/3k', cid: 'bafy' };
     const changes: ((value: JsonObject) => JsonObject)[] = [
       (value) => ({ ...value, reply: { root: ref, parent: ref } }),

@@ -169,7 +169,7 @@ describe('Pages', () => {
     expect(facebook.requests.filter(({ path }) => path.includes('businesses'))).toEqual([]);
   });
 
-  test('of one portfolio do not depend on another that is refused', async () => {
+  test('are independent of refused Pages in a portfolio', async () => {
     const facebook = await start();
     await facebook.set({ portfolio: 'client_pages' });
     const tokens = await facebook.connect({ pages: 'one' });
@@ -187,7 +187,7 @@ describe('Pages', () => {
     expect(missingScopes?.((await facebook.connect()).scopes)).toEqual([]);
   });
 
-  test('without CREATE_CONTENT are omitted, with a reason if none remain', async () => {
+  test('without CREATE_CONTENT are omitted, with a reason', async () => {
     const facebook = await start();
     const tokens = await facebook.connect();
     await facebook.setTasks(['ANALYZE', 'MODERATE']);

@@ -65,7 +65,7 @@ describe('unanswered finish request', () => {
     expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
   });
 
-  test('a video said to be published before any finish is finished', async () => {
+  test('finishes a video that seems published before any finish', async () => {
     const facebook = await start();
     const work = await facebook.work('early');
     const body = { id: '9', published: true, status: { uploading_phase: { status: 'complete' } } };

@@ -177,7 +177,7 @@ describe('publish', () => {
     expect(walk.notes.join(' ')).toContain('There was a problem uploading your video file.');
   });
 
-  test('goes on when a sibling account of the person reconnects', async () => {
+  test('continues when a sibling account of the person reconnects', async () => {
     const facebook = await start();
     const tokens = await facebook.connect({ pages: 'one' });
     const work = await facebook.workWith(tokens, 'sibling');
@@ -186,7 +186,7 @@ describe('publish', () => {
     expect((await walkThrough(facebook, work, { from: open })).state).toBe('posted');
   });
 
-  test('a Page that the user has lost requires a new consent', async () => {
+  test('requires a new consent for a lost Page', async () => {
     const facebook = await start();
     const work = await facebook.work('lost');
     const [user] = await facebook.store.list<{ roles: object[] }>('user', { limit: 1 });

@@ -40,7 +40,7 @@ async function begin() {
   return { drive, session, tokens, phone: phoneOf(drive, 'nora.cuts'), ...watching(connector, drive, session) };
 }
 
-test('a reel for a limited audience is listed as not public', async () => {
+test('a reel for a limited audience is not public', async () => {
   const { phone, posts } = await begin();
   const { id } = await phone.post('x', { audience: 'limited' });
   expect(await posts()).toMatchObject([{ remoteId: id, isPublic: false }]);
@@ -62,20 +62,20 @@ test('a scheduled reel counts from its publication', async () => {
   expect((await list()).posts).toMatchObject([{ remoteId: '900000000000001', publishedAt: at }]);
 });
 
-test('the file comes from the single video if the list has none', async () => {
+test('the single video has the file the list lacks', async () => {
   const { drive, phone, bytes } = await begin();
   await drive.set({ noSourceInLists: true });
   expect(await bytes((await phone.post('x')).id)).toEqual(FILM);
 });
 
-test('a new Page token is requested if the stored one has ended', async () => {
+test('a new Page token replaces an expired one', async () => {
   const { drive, phone, posts, bytes } = await begin();
   const { id } = await phone.post('x');
   await drive.replacePageTokens();
   expect([await posts(), await bytes(id)]).toMatchObject([[{ remoteId: id }], FILM]);
 });
 
-test('reads videos hidden from the Page token in another way', async () => {
+test('videos hidden from the Page token are found otherwise', async () => {
   const { drive, phone, session, tokens, bytes } = await begin();
   const { id } = await phone.post('x');
   await drive.set({ hiddenFromPages: true });
@@ -85,7 +85,7 @@ test('reads videos hidden from the Page token in another way', async () => {
   expect(await watching(connector, drive, ended).bytes(id)).toEqual(FILM);
 });
 
-test('a reel whose audience was limited after it was found is gone', async () => {
+test('a reel is gone after its audience was limited', async () => {
   const { drive, phone, file } = await begin();
   const { id } = await phone.post('x');
   const body = { id, source: 'https://x.example/v.mp4', published: true, privacy: { value: 'SELF' } };

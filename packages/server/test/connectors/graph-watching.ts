@@ -62,7 +62,7 @@ export function watches<D extends Drive & RunningSimulator>(platform: WatchedPla
   const count = (drive: D) => drive.requests.filter(platform.isList).length;
 
   describe('list', () => {
-    test('has a post from the phone as its owner typed it', async () => {
+    test('has a post from the phone as typed', async () => {
       const { drive, phone, list } = await begin();
       const { id, url } = await phone.post('Sunset run ☀️\n\n#sea & <b>', { publishedAt: drive.clock.now - 2_400 });
       expect(await list()).toEqual({
@@ -86,7 +86,7 @@ export function watches<D extends Drive & RunningSimulator>(platform: WatchedPla
       expect(platform.connector.canonicalId(id)).toBe(id);
     });
 
-    test('has pages, and ends after one whose last post is old', async () => {
+    test('has pages, and ends after an old post', async () => {
       const { drive, phone, list } = await begin();
       const { now } = drive.clock;
       for (let i = 0; i < 120; i++) await phone.post(String(i), { publishedAt: now - i * HOUR });

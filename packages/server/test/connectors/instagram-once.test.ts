@@ -151,7 +151,7 @@ describe('reel without a known id', () => {
     expect(await connector.confirm(work, walk.checkpoint ?? {})).toMatchObject({ then: 'confirming', complete: true });
   });
 
-  test('is one of several with its text, and says so', async () => {
+  test('is reported as one of several with its text', async () => {
     const instagram = await start();
     const works = [await instagram.work('once'), await instagram.work('once')] as const;
     instagram.faults.add({ when: isPublish, times: 2, fault: { kind: 'reset-after' } });
@@ -183,7 +183,7 @@ describe('reel without a known id', () => {
   });
 });
 
-test('streams a large file once', async () => {
+test('a large file is streamed once', async () => {
   const instagram = await start({ login: 'facebook' });
   const media = filmOf(20_000_000);
   const work = await instagram.work('large', { media });

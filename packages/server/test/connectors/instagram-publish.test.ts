@@ -47,7 +47,7 @@ describe('Page tokens that are not shown containers', () => {
     expect(await instagram.containers()).toHaveLength(1);
   });
 
-  test('count a container as gone when the person’s token has ended', async () => {
+  test('count a container as gone without the person’s token', async () => {
     const instagram = await start({ login: 'facebook' });
     const work = await instagram.work('ended');
     const created = await walkTo(instagram, work, ({ checkpoint }) => Boolean(checkpoint?.container));
@@ -281,7 +281,7 @@ describe('rejections', () => {
   });
 
   test.each(['2207082', '2207085'])(
-    'the temporary failure %s ends the post at the third container',
+    'the temporary failure %s ends the post after three containers',
     async (failing) => {
       const instagram = await start();
       await instagram.set({ failing });

@@ -52,7 +52,7 @@ test.each([
   expect(await posts()).toEqual([]);
 });
 
-test('a carousel with a video is listed with the reason why it has no file', async () => {
+test('a carousel with a video has no file, with reason', async () => {
   const { drive, phone, posts } = await begin();
   const { id } = await phone.post('x');
   await change(drive, id, { kind: 'carousel', children: ['IMAGE', 'VIDEO'] });
@@ -95,7 +95,7 @@ describe('a Page token that Meta hides objects from', () => {
     expect(drive.requests.filter(isList)).toEqual([]);
   });
 
-  test('gets the file from the list if the person’s token has ended', async () => {
+  test('the file comes from the list without the person’s token', async () => {
     const { drive, phone, session, tokens } = await begin('facebook');
     const { id } = await phone.post('x');
     await drive.set({ hiddenFromPages: true });

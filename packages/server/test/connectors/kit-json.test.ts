@@ -117,6 +117,6 @@ test.each([
   [1e308, null],
   ['soon', null],
   [null, null],
-])('reads %j seconds as a time', (seconds, time) => {
+])('%j seconds are read as a time', (seconds, time) => {
   expect(secondsAt({ date: seconds }, 'date')).toBe(time);
 });

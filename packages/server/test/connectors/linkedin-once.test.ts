@@ -187,7 +187,7 @@ describe('LinkedIn member post', () => {
     expect((await linkedin.published()).length).toBe(1);
   });
 
-  test('is posted without an id, and the result says so', async () => {
+  test('is posted without an id, which the result mentions', async () => {
     const linkedin = await start();
     await linkedin.set({ idHeader: 'none' });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'where'));

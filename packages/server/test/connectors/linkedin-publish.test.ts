@@ -243,7 +243,7 @@ describe('LinkedIn access', () => {
   });
 });
 
-test("uses the operator's API version forevery call", async () => {
+test("every call has the operator's API version", async () => {
   const linkedin = await start();
   const settings = { apiVersion: '202608' };
   const work = await linkedin.workAs('member', 'older', { settings });

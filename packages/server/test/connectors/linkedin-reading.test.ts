@@ -310,6 +310,6 @@ test.each([
   ['https://www.linkedin.com/feed/update/urn%3Ali%3Ashare%3A7300000000000000001?utm=1', '7300000000000000001'],
   ['https://www.linkedin.com/posts/nora_sea-run-2026-activity-7300000000000000001-aB1c', '7300000000000000001'],
   [' 7300000000000000001 ', '7300000000000000001'],
-])('reduces the LinkedIn id "%s"', (id, canonical) => {
+])('the LinkedIn id "%s" is reduced to its number', (id, canonical) => {
   expect(connector.canonicalId(id)).toBe(canonical);
 });

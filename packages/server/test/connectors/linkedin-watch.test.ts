@@ -69,7 +69,7 @@ describe('the list', () => {
     expect([count(linkedin, isList), linkedin.spent]).toEqual([1, ['lists']]);
   });
 
-  test('a scheduled post is on the first page when it is published', async () => {
+  test('a scheduled post is on the first page when published', async () => {
     const { id } = await filmed('scheduled', { publishedAt: linkedin.clock.now - 5 * DAY });
     for (let posts = 0; posts < 101; posts++) await filmed(`${posts}`);
     const publishedAt = linkedin.clock.now;
@@ -103,7 +103,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('a used-up day has LinkedIn’s words and does not delay posts', async () => {
+  test('an exhausted day has LinkedIn’s words and delays no posts', async () => {
     linkedin.faults.add({ when: isList, fault: { kind: 'refusal', refusal: 'rate-limited-with-wait' } });
     const failure = await failureOf(list());
     // A rate limit of the account would close the budgets of its posts.

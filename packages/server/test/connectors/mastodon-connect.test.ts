@@ -209,7 +209,7 @@ describe('Mastodon application', () => {
     http.close();
   });
 
-  test('works over plain HTTP on a host that the operator allows', async () => {
+  test('works over plain HTTP on a host the operator allows', async () => {
     const instance = await start({ prefix: '' });
     const http = createHttp({ guard: createAddressGuard([new URL(instance.url).host], []) });
     const context = { ...instance.context, endpoints: {}, http: http.request };

@@ -115,7 +115,7 @@ describe('Mastodon publish', () => {
 });
 
 describe('Mastodon rejection', () => {
-  test('of the request with 400 fails at once with its words', async () => {
+  test("with status 400 fails immediately with the server's words", async () => {
     const instance = await start();
     const answer = { status: 400, body: { error: 'Polls are not allowed here' } };
     instance.faults.add({ when: isStatus, fault: { kind: 'status', answer } });

@@ -77,7 +77,7 @@ describe('Mastodon watched status', () => {
     );
   });
 
-  test('has sizes and a duration only if the server says them', () => {
+  test('has sizes and duration if the server has them', () => {
     const original = { width: 1080, height: 1920, duration: 31.4 };
     expect(postFrom(status({ media_attachments: [{ ...video, meta: { original } }] }))).toMatchObject({
       ...{ width: 1080, height: 1920, durationMs: 31_400 },
@@ -96,7 +96,7 @@ describe('Mastodon watched file', () => {
     return { ...instance, id, file };
   }
 
-  test('is that of the status now', async () => {
+  test('belongs to the current status', async () => {
     const { id, file, simulator } = await posted();
     const before = await file();
     await simulator.phone?.edit?.('nora', id, 'edited');
@@ -113,7 +113,7 @@ describe('Mastodon watched file', () => {
     expect(await file()).toEqual({ found: 'gone' });
   });
 
-  test('is asked for again if the status is not there yet', async () => {
+  test('is requested again if the status is missing', async () => {
     const { id, file, store, clock } = await posted();
     const hide = (hiddenUntil: number) =>
       store.change<object>('status', id, (known) => known && { ...known, hiddenUntil });

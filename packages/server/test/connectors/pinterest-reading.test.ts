@@ -200,7 +200,7 @@ describe('Pinterest pin match', () => {
     ['other words', { description: 'Sunset' }, false],
     ['no words', { description: null }, false],
     ['nothing', {}, false],
-  ])('of a pin with %s', (_name, pin, expected) => {
+  ])('is decided for a pin with %s', (_name, pin, expected) => {
     expect(isSameText(pin, words)).toBe(expected);
   });
 
@@ -289,6 +289,6 @@ test.each([
   [' https://www.pinterest.com/pin/813744226420795884/ ', '813744226420795884'],
   ['https://www.pinterest.de/pin/813744226420795884/?x=1', '813744226420795884'],
   ['https://www.pinterest.com/pin/sunset-run--813744226420795884/', '813744226420795884'],
-])('reduces the Pinterest id "%s"', (id, canonical) => {
+])('the Pinterest id "%s" is reduced to its number', (id, canonical) => {
   expect(connector.canonicalId(id)).toBe(canonical);
 });

@@ -217,7 +217,7 @@ describe('Snapchat send of unknown outcome', () => {
   });
 });
 
-test('posts although the list is not accessible', async () => {
+test('a post succeeds although the list is not accessible', async () => {
   const snapchat = await start();
   const work = await snapchat.work('closed');
   snapchat.faults.add({ when: isList, fault: error(403, 'AUTHORIZATION_PERMISSION_DENIED') });

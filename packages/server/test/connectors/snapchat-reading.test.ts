@@ -350,6 +350,6 @@ test.each([
   ['W7_EDlXWTBiX', 'W7_EDlXWTBiX'],
   [' https://www.snapchat.com/spotlight/W7_EDlXWTBiX?share=1 ', 'W7_EDlXWTBiX'],
   ['https://www.snapchat.com/@nora/spotlight/W7_EDlXWTBiX/', 'W7_EDlXWTBiX'],
-])('reduces the Snapchat id "%s"', (id, canonical) => {
+])('the Snapchat id "%s" is reduced to its canonical form', (id, canonical) => {
   expect(connector.canonicalId(id)).toBe(canonical);
 });

@@ -67,7 +67,7 @@ describe('watching a Snapchat profile', () => {
     expect(next).toBe('');
   });
 
-  test('sees a spotlight once it is live, and none that is rejected or deleted', async () => {
+  test('finds live spotlights, not rejected or deleted ones', async () => {
     const { list, phone, clock, spotlightByHand } = await start({ processingMs: 60_000 });
     await spotlightByHand({ caption: 'rejected', rejected: true });
     const { id } = await phone.post('deleted');

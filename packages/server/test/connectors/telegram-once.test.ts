@@ -91,7 +91,7 @@ describe('Telegram send proven to have no effect', () => {
   });
 });
 
-test.each([1, 2])('posts once when the worker is killed after step %i', async (crashAt) => {
+test.each([1, 2])('a worker killed after step %i posts once', async (crashAt) => {
   const telegram = await start();
   const walk = await walkThrough(telegram, await telegram.work('once'), { crashAt });
   expect([walk.state, (await telegram.published()).length]).toEqual(['posted', 1]);

@@ -100,7 +100,7 @@ describe('watching a Telegram channel', () => {
     expect([rest.posts.length, rest.more]).toEqual([1, false]);
   });
 
-  test('asks for no other check if the server ignores the offset', async () => {
+  test('stops if the server ignores the offset', async () => {
     const { list, faults } = await watched();
     const result = Array.from({ length: 20 }, (_, i) => ({ update_id: 7 + i, channel_post: message(1 + i) }));
     const answer = { status: 200, body: { ok: true, result } };
@@ -118,7 +118,7 @@ describe('watching a Telegram channel', () => {
     expect([without.posts.length, without.mark, without.more]).toEqual([20, undefined, false]);
   });
 
-  test('ignores a mark that is a day old, because ids may restart', async () => {
+  test('ignores a mark of yesterday, because ids may restart', async () => {
     const { list, phone, clock, store, botId } = await watched();
     await phone.post('one');
     const { mark } = await list();
@@ -202,7 +202,7 @@ describe('watching a Telegram channel', () => {
     expect(failure?.detail.text).toContain(words);
   });
 
-  test('fails when the token was revoked or the response is odd', async () => {
+  test('fails for a revoked token or an invalid response', async () => {
     const { list, faults, revokeBot } = await watched();
     for (const body of ['<html>', { ok: true, result: {} }, { ok: true }] as (string | JsonObject)[]) {
       faults.add({ when: () => true, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
@@ -212,7 +212,7 @@ describe('watching a Telegram channel', () => {
     expect(await failureOf(list())).toMatchObject({ kind: 'reconnect', revoked: true });
   });
 
-  test('groups accounts by bot, and by server if it is not Telegram’s', async () => {
+  test('groups accounts by bot, and by self-hosted server', async () => {
     const telegram = await start();
     const tokens = await telegram.connect();
     const readerOf = async (service: string) => {
@@ -267,7 +267,7 @@ describe('file of a Telegram post', () => {
     expect((await (await fetch(file.url)).arrayBuffer()).byteLength).toBe(900);
   });
 
-  test('of a local server is fetched below /file, if it is served there', async () => {
+  test('is fetched below /file from a local server', async () => {
     const telegram = await watched();
     await telegram.set({ localServer: true });
     await telegram.phone.post('large', { bytes: LARGE });

@@ -45,7 +45,7 @@ export async function startThreads(overrides: SimulatorOverrides = {}) {
     for (const { key } of await store.list('grant', { limit: 100 }))
       await store.change<Grant>('grant', key, (grant) => grant && { ...grant, dead });
   };
-  /** Publishes the first, lost container after all. @returns the post's id */
+  /** Publishes the first, lost container late. @returns the post's id */
   const lateSend = async ({ session }: Work) => {
     const first = (await containers()).at(-1);
     const token = String(session.secret.accessToken);

@@ -266,7 +266,7 @@ describe('a finished container that is lost', () => {
     expect(threads.clock.now - before).toBeLessThan(3_600_000);
   });
 
-  test('is found if its request took effect after all', async () => {
+  test('is found if its request took effect late', async () => {
     const threads = await start();
     await threads.set({ lostContainer: 'publish' });
     const work = await threads.work('late');
@@ -312,7 +312,7 @@ test.each(['UNKNOWN', ''])('the container error "%s" names PUBLIC_URL', async (e
   expect(failure).toMatchObject({ kind: 'rejected', detail: { text: expect.stringContaining('PUBLIC_URL') } });
 });
 
-test('rejects more than five different links before posting', async () => {
+test('more than five different links are rejected before posting', async () => {
   const links = (count: number) => Array.from({ length: count }, (_, index) => `https://a.example/${index}`).join(' ');
   expect(connector.textProblem(`${links(5)} ${links(5)}`)).toBeNull();
   expect(connector.textProblem(links(6))).toMatchObject({ code: 'threads.too_many_links' });

@@ -55,7 +55,7 @@ test('a quote with its own video is listed', async () => {
   expect(await texts()).toEqual(['see this']);
 });
 
-test('a carousel is listed with the reason why it has no file', async () => {
+test('a carousel has no file, and a reason', async () => {
   const { drive, phone, posts } = await begin();
   const { id } = await phone.post('x');
   await change(drive, id, { type: 'CAROUSEL_ALBUM', children: ['IMAGE', 'VIDEO'] });
@@ -79,7 +79,7 @@ test('texts on a full page do not end the list', async () => {
   expect((await list(first.next)).posts.map(({ text }) => text)).toEqual(['a video']);
 });
 
-test('a cursor counts only if a page is full or names its successor', async () => {
+test('a cursor counts if the page is full', async () => {
   const { drive, list } = await begin();
   const cursors = { before: 'a', after: 'b' };
   const answers = [

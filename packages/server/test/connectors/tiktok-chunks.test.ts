@@ -115,7 +115,7 @@ test('a plan is recreated from its chunk size', () => {
 const told = (plan: ChunkPlan, range: string) =>
   reportedBytes({ status: 416, headers: { 'content-range': range } } as unknown as HttpResponse, plan);
 
-test('reads the uploaded bytes from either form of Content-Range', () => {
+test('uploaded bytes are read from both forms of Content-Range', () => {
   const plan = planChunks(70_000_000);
   const second = chunkWith(plan, 2 * plan.chunkSize).first;
   for (const bound of [second, second - 1]) expect(told(plan, `bytes 0-${bound}/70000000`)).toBe(second);
@@ -124,7 +124,7 @@ test('reads the uploaded bytes from either form of Content-Range', () => {
 });
 
 test.each(['', 'bytes 0-12345/70000000', 'bytes 0-10000000/60000000', 'bytes */70000000', 'bytes 5-9/70000000'])(
-  'ignores the range "%s"',
+  'the range "%s" is ignored',
   (range) => {
     expect(told(planChunks(70_000_000), range)).toBeNull();
   },

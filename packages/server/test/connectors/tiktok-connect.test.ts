@@ -165,7 +165,7 @@ describe('account', () => {
     expect(choices).not.toHaveProperty('stitch');
   });
 
-  test("shows the creator's nickname and picture if the profile has none", async () => {
+  test("has the creator's nickname and picture by default", async () => {
     const tiktok = await start();
     const tokens = await tiktok.connect();
     const data = { user: { open_id: 'an-id', display_name: '', avatar_url: '' } };

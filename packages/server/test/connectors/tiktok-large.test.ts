@@ -92,7 +92,7 @@ describe('large video', () => {
     { bytes: 70_000_000, part: 7 },
   ];
   test.each(drawn(cuts, ONE_IN.moves))(
-    seeded('of $bytes bytes resumes after its worker died in part $part'),
+    seeded('of $bytes bytes resumes after dying in part $part'),
     async ({ bytes, part }) => {
       const plan = planChunks(bytes);
       const { module, parts, onBytes } = watched();

@@ -317,7 +317,7 @@ describe('polling for the public id', () => {
     expect(times.length).toBeLessThan(100);
   });
 
-  test('finds a public post whose id never comes in the list', async () => {
+  test('finds a public post whose id is never listed', async () => {
     const tiktok = await start();
     await tiktok.setApp({ hidesPostIds: true });
     const work = await tiktok.work('no id');

@@ -1,6 +1,6 @@
 /**
  * Publishes through the engine's pure transitions, without a database: the row is a value, and the test controls the
- * clock. This file only makes the calls that `advance.ts` makes. `Drive` names everything it needs of a drive
+ * clock. This file makes the same calls as `publishing/step/`. `Drive` names everything it needs of a drive
  * (`drive.ts`).
  */
 import type { Connector, Fingerprint, JsonObject, Published, Work } from '../../src/connectors/contract.ts';

@@ -85,7 +85,7 @@ describe('the list', () => {
     for (const { remoteId } of posts) expect(connector.canonicalId(remoteId)).toBe(remoteId);
   });
 
-  test('is read page by page, and a deletion between pages hides no other post', async () => {
+  test('misses no post if a deletion shifts its pages', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 102; count++) ids.push((await filmed(`${count}`)).id);
     const { posts, next, reads } = await list();
@@ -96,7 +96,7 @@ describe('the list', () => {
     expect([second.next, second.mark]).toEqual(['', undefined]);
   });
 
-  test('omits posts without a video and odd posts, but counts them', async () => {
+  test('omits odd posts and posts without video, counted', async () => {
     const changes: ((post: Post) => Partial<Post>)[] = [() => ({ mediaIds: [] }), () => ({ mediaIds: ['1'] })];
     for (const change of changes) await changePost((await filmed('odd')).id, change);
     await filmed('good');
@@ -125,7 +125,7 @@ describe('the list', () => {
     expect((await list()).posts).toEqual([]);
   });
 
-  test('a video that X cannot show at the moment is still seen', async () => {
+  test('has a video that X temporarily cannot show', async () => {
     const data = [{ id: '1903', text: 'film', attachments: { media_keys: ['13_1901'] } }];
     x.faults.add({ when: isLook, fault: { kind: 'status', answer: { status: 200, body: { data, errors: [{}] } } } });
     expect((await list()).posts).toMatchObject([
@@ -242,7 +242,7 @@ describe('the mark', () => {
     expect(x.asked.at(-1)?.url).toMatch(/start_time=2026-11-22T10%3A02%3A00Z/);
   });
 
-  test('a rule of this moment needs no time in the future', async () => {
+  test('needs no future time for a new rule', async () => {
     const ahead = { ...session, now: () => x.clock.now + 30 * MINUTE };
     await filmed('one');
     const { posts } = await watch.list(ahead, { cursor: '', since: ahead.now(), mark: null });
@@ -340,7 +340,7 @@ describe('the file', () => {
     expect(await failureOf(fileOf(post))).toMatchObject({ kind: 'transient' });
   });
 
-  test('of a deleted post, or of an account that is now protected, is gone', async () => {
+  test('is gone if post or account became invisible', async () => {
     const { id } = await filmed('film');
     const [post] = (await list()).posts;
     await x.changeAccount({ protected: true });
@@ -358,6 +358,6 @@ describe('the file', () => {
   });
 });
 
-test('reads have a price and a limit that the operator sets', () => {
+test('the operator sets price and limit of reads', () => {
   expect(watch.charge).toEqual({ setting: 'readsPerDay', defaultLimit: 1_000, usd: 0.005 });
 });

@@ -244,7 +244,7 @@ describe('verification', () => {
     ],
     ['has nothing', { kind: 'status', answer: { status: 308 } }, 'notPosted'],
     ['has some', { kind: 'status', answer: { status: 308, headers: { range: 'bytes=0-99' } } }, 'notPosted'],
-  ])('of a session that %s', async (_name, fault, expected) => {
+  ])('reads a session that %s', async (_name, fault, expected) => {
     const youtube = await start();
     const work = await youtube.work('once');
     const offered = await walkTo(youtube, work, 'committing');

@@ -232,7 +232,7 @@ describe('session state', () => {
     ['bytes=5-99', null],
     ['bytes=0-', null],
     ['', null],
-  ])('from Range "%s"', (range, stored) => {
+  ])('is parsed from Range "%s"', (range, stored) => {
     expect(told(308, { range })).toEqual({ state: 'partial', stored, uri: '' });
   });
 

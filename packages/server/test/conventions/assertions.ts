@@ -1,16 +1,11 @@
 /** Rules for assertions: each test has one, and browser tests wait for what they assert. */
+import { closingOf, testsOf } from './test-calls.ts';
 import type { SourceFile } from './tree.ts';
 
 type Find = (files: readonly SourceFile[]) => string[];
 
 const IS_HELPER = /^(?:packages|apps)\/[^/]+\/test\/.*\.tsx?$/;
 const IS_TEST = /\.(?:test\.tsx?|e2e\.ts)$/;
-
-/** A part of a file: offsets of its first character and of the one after it. */
-interface Extent {
-  from: number;
-  to: number;
-}
 
 const ASSERTS = /\bexpect\w*\s*[(.<]|\bfc\.assert\(|\bassert\w*\s*[(.]/;
 
@@ -63,57 +58,6 @@ function partsOf(file: SourceFile): Parts {
 }
 
 const lineOf = (text: string, at: number) => text.slice(0, at).split('\n').length;
-
-const TEST = /(?<![.\w$]|\bawait )(?:test|it)\b(?=[\s.(])/g;
-const MODIFIER = /^(?:each|for|runIf|skipIf|concurrent|sequential|only|skip|todo|fixme|fails?)$/;
-
-/** The arguments of each call of `test` and `it`, also of those with modifiers, such as `test.each(table)('title', …)`. */
-function testsOf(bare: string): Extent[] {
-  return [...bare.matchAll(TEST)].flatMap(({ 0: name, index }) => {
-    const found = lastArguments(bare, index + name.length);
-    return found ? [{ from: index, to: found.to }] : [];
-  });
-}
-
-/** The last arguments of a chain such as `.each(table)('title', …)`; null if it is no test. */
-function lastArguments(bare: string, start: number): Extent | null {
-  let at = start;
-  let last: Extent | null = null;
-  for (;;) {
-    const [space = '', name] = /^\s*(?:\.\s*(\w+))?/.exec(bare.slice(at, at + 200)) ?? [];
-    if (name && !MODIFIER.test(name)) return null;
-    if (name) {
-      at += space.length;
-      continue;
-    }
-    const next = at + space.length;
-    if (!'(<`'.includes(bare[next] ?? ' ')) return last;
-    const open = bare[next] === '<' ? endOfTypes(bare, next) : next;
-    const to = bare[open] === '`' ? bare.indexOf('`', open + 1) + 1 : closingOf(bare, open);
-    last = { from: next, to };
-    at = to;
-  }
-}
-
-/** The offset after type arguments, which may contain function types. */
-function endOfTypes(bare: string, open: number): number {
-  let depth = 0;
-  for (let at = open; at < bare.length; at++) {
-    if (bare[at] === '<') depth++;
-    else if (bare[at] === '>' && bare[at - 1] !== '=' && --depth === 0) return at + 1;
-  }
-  return bare.length;
-}
-
-/** The offset after the bracket that closes the one at an offset. */
-function closingOf(bare: string, open: number): number {
-  let depth = 0;
-  for (let at = open; at < bare.length; at++) {
-    if ('([{'.includes(bare[at] ?? '')) depth++;
-    else if (')]}'.includes(bare[at] ?? '') && --depth === 0) return at + 1;
-  }
-  return bare.length;
-}
 
 /** A function, or a method, in the formatter's style. */
 const DECLARATION =

@@ -21,7 +21,7 @@ import { brokenLayers, cycles, folderCircles, simulatorsAtStart } from './import
 import { unlikeManifests } from './manifests.ts';
 import { staleMap } from './map.ts';
 import { superLinear } from './patterns.ts';
-import { missingSources, missingTests } from './references.ts';
+import { missingSources, missingTests, staleComments } from './references.ts';
 import { hiddenDatabases, hiddenDraws, lastingTimers, skipped, sleeps } from './tests.ts';
 import { readTree, type SourceFile, sourceFile } from './tree.ts';
 import { foreignWords, leftForLater, namedPlatforms, registryHosts } from './words.ts';
@@ -49,6 +49,8 @@ const RULES: Rule[] = [
       { [`${src}/operations/post/planted.ts`]: `import { createDatabase } from '../../db/database.ts';` },
       { [`${src}/http/planted.ts`]: `import { OPERATIONS } from '../app/operations.ts';` },
       { [`${src}/posts/planted.ts`]: `import type { Context } from '../context.ts';` },
+      { [`${src}/watching/planted.ts`]: `import type { Page } from '../http/page.ts';` },
+      { [`${src}/notifications/planted.ts`]: `import { listPosts } from '../operations/post/listPosts.ts';` },
       { [`${src}/publishing/planted.ts`]: `import { connector } from '../connectors/tiktok/index.ts';` },
       { [`${src}/publishing/planted.ts`]: `import { connectors } from '../connectors/registry.ts';` },
       { [`${src}/posts/planted.ts`]: `const late = await import('@reelay/sandbox/registry.ts');` },
@@ -396,6 +398,17 @@ const RULES: Rule[] = [
     ],
     good: {
       'SECURITY.md': '`http/app.ts`, every `store.ts`, `users/`, `docs/decisions`, `packages/sdk/src/index.ts`, `/v`',
+    },
+  },
+  {
+    says: 'files that comments name exist',
+    find: staleComments,
+    bad: [
+      { [`${src}/planted.ts`]: '/** As in `nothing.ts`. */' },
+      { 'apps/web/src/planted.tsx': 'const a = <p>{/* See posts/nothing.test.ts. */}</p>;' },
+    ],
+    good: {
+      [`${src}/planted.ts`]: `// See db/database.ts, NAME.ts and PLATFORM-driver.ts.\nconst file = 'nothing.ts';`,
     },
   },
   {

@@ -1,4 +1,5 @@
 /** Tests and sources that documents name: they must exist. */
+import { commentsOf } from './language.ts';
 import type { SourceFile } from './tree.ts';
 
 const DOCUMENTS = ['docs/platforms/README.md', 'docs/reliability.md', 'SECURITY.md'];
@@ -29,6 +30,21 @@ export const missingSources = (files: readonly SourceFile[]): string[] => {
     );
   const named = [...(document?.text.matchAll(SOURCE) ?? [])].map(([, path = '']) => path);
   return named.filter((path) => !exists(path)).map((path) => `SECURITY.md names ${path}, which does not exist`);
+};
+
+/** A name of a file, without the folders before it. Capitals stand for any name. */
+const FILE = /(?<![\w.-])[a-z\d][a-z\d-]*(?:\.[a-z\d-]+)*\.(?:tsx?|mjs|sql|sh)\b/g;
+
+/** Comments name files that exist. */
+export const staleComments = (files: readonly SourceFile[]): string[] => {
+  const names = new Set(files.map(({ path }) => path.split('/').at(-1)));
+  return files
+    .filter(({ path }) => /\.(?:tsx?|mjs)$/.test(path))
+    .flatMap((file) =>
+      (commentsOf(file).match(FILE) ?? [])
+        .filter((name) => !names.has(name))
+        .map((name) => `${file.path} names ${name}, which does not exist`),
+    );
 };
 
 interface NamedTest {

@@ -114,12 +114,12 @@ test.each([
   ['https-or-loopback', 'http://reelay.example.org', ['redirect_https']],
   ['no-localhost', 'http://localhost:3000', ['redirect_localhost']],
   ['no-localhost', 'http://127.0.0.1:3000', []],
-] as const)('a redirect by the rule %s to %s warns of %j', (redirect, publicUrl, warnings) => {
+] as const)('the rule %s warns for %s of %j', (redirect, publicUrl, warnings) => {
   const registration = { portal: '', review: '', redirect };
   expect(setupWarnings({ registration }, publicUrl)).toEqual(warnings);
 });
 
-test('warns of a platform that cannot fetch videos from here', () => {
+test('the set-up warns if videos cannot be fetched', () => {
   expect(setupWarnings({ fetchesMedia: true }, 'http://localhost:3000')).toEqual(['media_private']);
   expect(setupWarnings({ fetchesMedia: true }, 'https://reelay.example.org')).toEqual([]);
 });

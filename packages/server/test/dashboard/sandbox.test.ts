@@ -150,7 +150,7 @@ test('a reset deletes posts, accounts and videos', async () => {
   expect((await phone('mastodon', 'nora', 'Again')).status).toBe(200);
 });
 
-test('a service without the sandbox says so', async () => {
+test('a service without the sandbox reports it', async () => {
   const without = await startPostService();
   try {
     const first = await without.newSession();

@@ -89,7 +89,7 @@ test.each<[SearchFilter, number]>([
   expect(counted.read()).toBeLessThan(most);
 });
 
-test('a search on one account reads a bounded number of rows', async () => {
+test('searching one account reads a bounded number of rows', async () => {
   const counted = counting();
   await searchPosts(counted.db, userId, { accountId }, { limit: 50 }, address);
   expect(counted.read()).toBeLessThan(400);

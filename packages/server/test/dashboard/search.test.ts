@@ -52,7 +52,7 @@ test('an entry is that of the history and its creation', async () => {
   expect(body.data[0]).toMatchObject({ id, description: 'Hallo', result: [{ id: account.id, status: 'PENDING' }] });
 });
 
-test('every post is on exactly one page, also at equal times', async () => {
+test('pages contain every post once, also at equal times', async () => {
   const ids = await addHistory(
     service.db,
     user.userId,
@@ -229,7 +229,7 @@ describe('filters', () => {
   });
 });
 
-test('works without the extension, which the migration tolerates', async () => {
+test('the search works without the optional extension', async () => {
   const db = await createTestDatabase();
   try {
     const { sql } = (await readMigrations()).find(({ name }) => name.endsWith('-post-search.sql')) ?? { sql: '' };

@@ -16,7 +16,7 @@ async function migrateAgain(): Promise<void> {
   await db.execute(migration?.sql.split(';\n')[1] ?? '');
 }
 
-test('stored ids lose their prefix unless another post has the rest', async () => {
+test('stored ids lose their prefix unless this causes duplicates', async () => {
   const [user] = await db.query<{ id: string }>(
     `insert into auth."user" (name, email) values ('U', 'u@example.com') returning id`,
   );

@@ -7,7 +7,7 @@ import { inTurn } from '../../src/db/cluster-lock.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { withFolder } from '../harness/folder.ts';
 
-test('of several concurrent starts one gets the server', async () => {
+test('one of several concurrent starts gets the server', async () => {
   await withFolder(async (folder) => {
     const starts = await Promise.allSettled([1, 2, 3].map(() => startCluster({ folder, durable: false })));
     const started = starts.filter((each) => each.status === 'fulfilled');

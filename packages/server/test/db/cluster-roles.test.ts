@@ -125,7 +125,7 @@ describe('a database of an earlier version', () => {
     }
   });
 
-  test('is created if a crash came before it', async () => {
+  test('is created if an earlier start crashed before it', async () => {
     await run({ ...superuser, database: 'postgres' }, 'drop database if exists other with (force)');
     await prepareDatabase({ ...superuser, database: 'other' }, cluster.connection.password ?? '');
     const own = { ...cluster.connection, database: 'other' };

@@ -392,7 +392,7 @@ describe.runIf(root)('when other users can read the program', () => {
     expect(filesOfOthers(where, user)).toEqual([join(data, 'linked')]);
   });
 
-  test('a user id without a name runs it, or is told what helps', async () => {
+  test('a nameless user id runs it, or gets advice', async () => {
     const own = join(folder, 'nameless');
     await mkdir(own);
     const id = 54_321;

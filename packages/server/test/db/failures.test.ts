@@ -21,7 +21,7 @@ test.each(['22021', '22P02', '23505', '25P02', '34000', '42601', '42P01', '57P06
   },
 );
 
-test('only a missing socket is an unavailable database', () => {
+test('a database is unavailable only without its socket', () => {
   expect(isAway(withCode('ENOENT', { syscall: 'connect' }))).toBe(true);
   expect(isAway(withCode('ENOENT', { syscall: 'open' }))).toBe(false);
 });

@@ -91,7 +91,7 @@ test('rows locked by a vanished client are released', async () => {
   release(true);
 });
 
-test('by default a forgotten transaction ends before leases do', async () => {
+test('a forgotten transaction ends before leases do by default', async () => {
   const [row] = await open().query<{ ms: number }>(
     `select extract(epoch from current_setting('idle_in_transaction_session_timeout')::interval)::float8 * 1000 as ms`,
   );

@@ -43,7 +43,7 @@ async function isPending(work: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([work.catch(() => 'done'), 'pending'])) === 'pending';
 }
 
-test('passes statements and names prepared ones each time', async () => {
+test('the proxy passes statements and prepared ones', async () => {
   const client = await connect();
   proxy.clear();
   await write(client, 1);
@@ -66,7 +66,7 @@ test.each([
 test.each([
   ['before', []],
   ['after', [1]],
-] as const)('hangs %s the statement, and others pass', async (at, expected) => {
+] as const)('the proxy hangs %s the statement, others pass', async (at, expected) => {
   const client = await connect();
   void proxy.inject(isWrite, { kind: 'hang', at });
   const work = write(client, 1);
@@ -88,14 +88,14 @@ test('a half-open transaction keeps its locks until released', async () => {
   await expect.poll(locked).toEqual([{ n: 7 }]);
 });
 
-test('refuses new connections', async () => {
+test('the proxy refuses new connections', async () => {
   proxy.refuse(true);
   await expect(connect()).rejects.toThrow();
   proxy.refuse(false);
   await connect();
 });
 
-test('responds to a TLS request', async () => {
+test('the proxy responds to a TLS request', async () => {
   const client = new pg.Client({ ...proxy.connection, ssl: true });
   client.on('error', () => {});
   await expect(client.connect()).rejects.toThrow('does not support SSL');

@@ -13,7 +13,7 @@ test.each([
   ['agree', 0, 'ok'],
   ['differ by an hour', 3_600_000, 'fail'],
   ['differ by an hour in the other direction', -3_600_000, 'fail'],
-])('clocks of process and database that %s', async (_title, offMs, verdict) => {
+])('the check compares clocks that %s', async (_title, offMs, verdict) => {
   const check = CHECKS.find(({ name }) => name.code === 'doctor.check_clock');
   const now = Date.now;
   vi.spyOn(Date, 'now').mockImplementation(() => now() + offMs);

@@ -25,7 +25,7 @@ async function buildFailing(error: { code: string; message: string }) {
   return { status, out: stdout + stderr };
 }
 
-test('a user who may not write is told who can build', async () => {
+test('a build without write access names who can build', async () => {
   const { status, out } = await buildFailing({ code: 'EACCES', message: "EACCES: permission denied, open '/x'" });
   expect(status).toBe(1);
   expect(out.trimEnd().split('\n')).toEqual([

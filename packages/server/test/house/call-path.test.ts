@@ -13,7 +13,7 @@ const follow = (...stacks: string[]) =>
     floorOf,
   );
 
-test('counts every file once, in order', () => {
+test('a path contains every file once, in order', () => {
   const { files, climbs, returns } = follow('api create create store', 'api create plans store');
   expect({ files, climbs, returns }).toEqual({
     files: ['api.ts', 'create.ts', 'store.ts', 'plans.ts'],

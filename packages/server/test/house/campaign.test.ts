@@ -121,7 +121,7 @@ describe('the record of landings', () => {
     }),
   );
 
-  test('of a commit that is missing or on no path to this one is unknown', () =>
+  test('is unknown if its commit is missing or unrelated', () =>
     withRepository(async (root, git) => {
       expect(changedSince(root, '1'.repeat(40))).toBeNull();
       git('checkout', '-q', '--orphan', 'other');

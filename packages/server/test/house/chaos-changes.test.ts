@@ -72,7 +72,7 @@ describe('the audit of changed posts', () => {
   });
 });
 
-test('only posts with their own text are changed, by the seed', () => {
+test('the seed selects changed posts, all with own text', () => {
   const user = { id: 'u', key: 'k', accounts: [] };
   const make = (): PostPlan[] => ['a', 'b', 'b', 'c'].map((text) => ({ user, accountIds: ['1'], text, inMs: null }));
   const plans = make();

@@ -100,6 +100,6 @@ test.each([
   ['--targets', 'many'],
   ['--workers', '0'],
   ['--unknown', '1'],
-])('rejects %s %s', (...words) => {
+])('the chaos run rejects %s %s', (...words) => {
   expect(() => readOptions(words, 1)).toThrow();
 });

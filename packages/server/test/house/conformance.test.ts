@@ -73,7 +73,7 @@ async function run(program: string, ...given: string[]): Promise<{ status: numbe
   return { status, out };
 }
 
-test('names files that do not load, and fails the run', async () => {
+test('files that do not load fail the run', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'reelay-conformance-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const told = (end?: string) => `{ meta: { conformance: { platform: 'Toy', kind: 'killed'${end ?? ''} } } }`;

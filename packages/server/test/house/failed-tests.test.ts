@@ -21,7 +21,7 @@ const printedOfLog = (log: string) =>
     return printedOf(path);
   });
 
-/** Runs the file a.test.mjs of this text with a test runner, as the CI does. @returns what the CI prints of its log */
+/** Runs a test file of this text with a test runner, as the CI does. @returns what the CI prints of its log */
 const printedOfRun = (runner: string, args: string[], text: string) =>
   withFolder(async (folder) => {
     writeFileSync(join(folder, 'a.test.mjs'), text);

@@ -21,6 +21,6 @@ test.each([
     '{}',
     ['absent.json is out of date: run npm run generate.', 'absent.json is generated: mark it in .gitattributes.'],
   ],
-])('checks the generated file %s with %s', (path, text, problems) => {
+])('the generated file %s is checked with %s', (path, text, problems) => {
   expect(problemsOf(root, path, text)).toEqual(problems);
 });

@@ -45,7 +45,7 @@ async function run(...names: string[]): Promise<{ status: number | null; count: 
   return { status, count };
 }
 
-test('counts a good run and skipped tests', async () => {
+test('the count includes a good run and skipped tests', async () => {
   expect(await run('good', 'skipped')).toEqual({ status: 0, count: { passed: 3, failed: 0, skipped: 2 } });
 });
 

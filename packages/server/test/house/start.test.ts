@@ -82,7 +82,7 @@ test('the database stops after SIGKILL and the next start recovers', async () =>
   isGone(next);
 });
 
-test('the service ends with the shell or npm that started it', async () => {
+test('the service ends with its shell or npm', async () => {
   const shell = await start({ isChild: true });
   const [service, database] = [await numberIn('owner'), await numberIn('pg/postmaster.pid')];
   expect(service).not.toBe(shell.process.pid);

@@ -14,7 +14,7 @@ afterAll(() => service.close());
 const send = (body: string | Buffer, type = 'application/json') =>
   user.call('POST', '/repost/delete', { body: new Uint8Array(Buffer.from(body)), headers: { 'content-type': type } });
 
-test('rejects and names an unknown property', async () => {
+test('an unknown property is rejected by name', async () => {
   for (const name of ['ids', '__proto__', 'constructor', 'toString', '']) {
     const { status, body } = await send(`{"id": "x", ${JSON.stringify(name)}: {"isPaused": true}}`);
     expect(status).toBe(400);
@@ -23,7 +23,7 @@ test('rejects and names an unknown property', async () => {
   }
 });
 
-test('rejects and names a missing or invalid property', async () => {
+test('a missing or invalid property is rejected by name', async () => {
   for (const json of ['{}', '{"id": 5}', '{"id": null}', '{"id": ["x"]}', '{"id": {}}']) {
     const { status, body } = await send(json);
     expect(status).toBe(400);
@@ -45,12 +45,12 @@ test('an empty id counts as missing', async () => {
   for (const { status, body } of responses) expect([status, body.code]).toEqual([400, 'invalid_request']);
 });
 
-test('rejects bodies that are not JSON objects', async () => {
+test('bodies that are no JSON objects are rejected', async () => {
   for (const text of ['', '{', 'null', '[]', '"x"', '5', '{"id": "x"} {}', "{'id': 'x'}", 'NaN'])
     expect(await send(text)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
 });
 
-test('rejects U+0000 anywhere and invalid UTF-8', async () => {
+test('U+0000 and invalid UTF-8 are rejected anywhere', async () => {
   for (const text of ['{"id": "a\\u0000b"}', '{"id": "x", "a\\u0000": 1}', '{"id": "a\u0000b"}'])
     expect(await send(text)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   for (const bytes of ['ff', 'c080', 'eda080', 'f4908080', 'c3'])
@@ -59,7 +59,7 @@ test('rejects U+0000 anywhere and invalid UTF-8', async () => {
     ).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
 });
 
-test('rejects 100,000 nested brackets', async () => {
+test('100,000 nested brackets are rejected', async () => {
   const deep = 100_000;
   for (const [open, close] of [
     ['[', ']'],
@@ -71,7 +71,7 @@ test('rejects 100,000 nested brackets', async () => {
   expect((await user.get('/reposts')).status).toBe(200);
 });
 
-test('rejects more than 1 MiB of JSON, announced or not', async () => {
+test('JSON over 1 MiB is rejected, announced or not', async () => {
   const big = `{"id": "${'x'.repeat(10 * 1024 * 1024)}"}`;
   expect(await send(big)).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
   expect(await sendChunked(big)).toBe(413);
@@ -79,13 +79,13 @@ test('rejects more than 1 MiB of JSON, announced or not', async () => {
   expect((await send(justFits)).status).toBe(404);
 });
 
-test('rejects other media types', async () => {
+test('other media types are rejected', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense'])
     expect(await send('{"id": "x"}', type)).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
   expect((await send('{"id": "x"}', 'application/json; charset=utf-8')).status).toBe(404);
 });
 
-test('does not parse the body of an unauthenticated request', async () => {
+test('the body of an unauthenticated request is not parsed', async () => {
   const { status } = await service.client.call('POST', '/repost/delete', {
     body: new Uint8Array(Buffer.from('{not json')),
     headers: { 'content-type': 'application/json' },
@@ -103,7 +103,7 @@ test('an error response does not wait for the body', async () => {
   expect(tooLong).toMatch(/connection: close/i);
 });
 
-test('does not wait for a slow body', async () => {
+test('a slow body does not delay the response', async () => {
   const hurried = await startService({ overrides: { bodyWithinMs: 1_000 } });
   try {
     const { key } = await hurried.newUser();
@@ -131,12 +131,12 @@ test('operations without a body accept none, empty or {}', async () => {
     expect((await session.call('POST', '/user/api-key/revoke', options)).status).toBe(200);
 });
 
-test('rejects a query parameter that is given twice', async () => {
+test('a repeated query parameter is rejected', async () => {
   const { status, body } = await user.call('GET', '/post/history?page=1&page=2');
   expect([status, body.code, body.message]).toEqual([400, 'invalid_request', expect.stringContaining('"page"')]);
 });
 
-test('ignores unknown query parameters, even malformed ones', async () => {
+test('unknown query parameters are ignored, even malformed ones', async () => {
   const { status } = await user.call('GET', '/reposts?limit=5&limit=6&%ff=%00&__proto__=x&page');
   expect(status).toBe(200);
 });

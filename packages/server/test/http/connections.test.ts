@@ -31,7 +31,7 @@ const answered = async (socket: Socket) => {
   return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)]);
 };
 
-test('closes connections over the limit of an address', async () => {
+test("connections over an address's limit are closed", async () => {
   const server = createServer((_request, response) => response.end('ok'));
   limitConnections(server, { max: 2, exempt: () => false });
   const open = await listening(server);
@@ -45,7 +45,7 @@ test('closes connections over the limit of an address', async () => {
   expect(await answered(await open())).toBe(true);
 });
 
-test('does not limit connections of proxies', async () => {
+test('connections of proxies are not limited', async () => {
   const server = createServer((_request, response) => response.end('ok'));
   limitConnections(server, { max: 1, exempt: (address) => address.endsWith('127.0.0.1') });
   const open = await listening(server);

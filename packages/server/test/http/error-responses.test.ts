@@ -134,7 +134,7 @@ test('other sites may not embed any response', async () => {
   }
 });
 
-test('rejects a malformed path', async () => {
+test('a malformed path is rejected', async () => {
   for (const path of ['/media/%ff', '/media/%', '/%c0%80'])
     expect(await raw(`GET /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.key}\r\n\r\n`)).toMatch(
       /^HTTP\/1\.1 40[04] /,

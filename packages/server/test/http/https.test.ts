@@ -41,7 +41,7 @@ test('headers of an untrusted proxy are ignored', async () => {
   expect(body.code).toBe('https_required');
 });
 
-test('serves TLS itself if it has a certificate', async () => {
+test('the service serves TLS if it has a certificate', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'reelay-tls-'));
   try {
     const { cert, key } = selfSigned();

@@ -26,7 +26,7 @@ const withKey = (headers: Record<string, string>): Client =>
   service.clientWith({ authorization: `Bearer ${key.key}`, ...headers });
 
 describe('errors', () => {
-  test('are in the language of the session, and say so', async () => {
+  test("are in the session's language, with Content-Language", async () => {
     const { body, headers } = await inSession(GERMAN).get('/post/none');
     expect(body).toMatchObject({ code: 'unknown_post', message: 'Der Beitrag wurde nicht gefunden.' });
     expect([headers.get('content-language'), headers.get('vary')]).toEqual(['de', 'Accept-Language']);
@@ -41,7 +41,7 @@ describe('errors', () => {
     },
   );
 
-  test('are English for API keys, whatever they accept', async () => {
+  test('are English for API keys despite Accept-Language', async () => {
     const answer = await withKey(GERMAN).get('/post/none');
     expect(answer.body.message).toBe('Post not found.');
     expect(answer.headers.get('content-language')).toBeNull();
@@ -74,7 +74,7 @@ describe('sign-in', () => {
       headers: { origin: service.url },
     });
 
-  test('a wrong password is explained in the language of the browser', async () => {
+  test("explains a wrong password in the browser's language", async () => {
     const json = { email: user.email, password: 'wrong password' };
     expect((await signIn(json)).body).toMatchObject({
       code: 'invalid_email_or_password',
@@ -83,14 +83,14 @@ describe('sign-in', () => {
     expect((await signIn(json, { 'accept-language': 'en' })).body.message).toBe('Invalid email or password');
   });
 
-  test('an invalid field is explained in the language of the browser', async () => {
+  test("explains an invalid field in the browser's language", async () => {
     const { body } = await signIn({ email: 'nobody', password: 'x' });
     expect(body.field).toEqual({ path: 'email', problem: 'muss eine E-Mail-Adresse sein' });
   });
 });
 
 describe('posts', () => {
-  test('the timeline and the failure are in the language of the session', async () => {
+  test("timelines and failures are in the session's language", async () => {
     const account = await addReadyAccount(service.db, user.userId);
     const id = await queuePost(service, user.userId, [account]);
     const reason = say('platform_says', { reason: say('video_rejected', { platform: 'TikTok' }), words: 'Too dark.' });
@@ -116,7 +116,7 @@ describe('posts', () => {
     expect(english.targets[0].timeline[1].message).toEqual(german.targets[0].timeline[1].message);
   });
 
-  test('a check gives its reasons in the language of the session', async () => {
+  test("a check gives reasons in the session's language", async () => {
     await service.db.execute(`update auth."user" set plan = 'PRO' where id = $1`, [user.userId]);
     const account = await addReadyAccount(service.db, user.userId, { status: 'EXPIRED' });
     const sent = { fields: [['platforms', JSON.stringify([account.id])]], video: await smallVideo() } as const;
@@ -126,7 +126,7 @@ describe('posts', () => {
     expect(english.result[0].reasons[0].message).toMatch(/^The account .* is not connected\.$/);
   });
 
-  test('a rejected caption is explained in the language of the session', async () => {
+  test("a rejected caption is explained in the session's language", async () => {
     const account = await addReadyAccount(service.db, user.userId, { platform: 'bluesky' });
     const json = { platforms: [account.id], description: 'x'.repeat(400) };
     const { data } = (await inSession(GERMAN).post('/dashboard/captions', json)).body;

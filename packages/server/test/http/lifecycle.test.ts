@@ -58,13 +58,13 @@ test('during startup it is live and responds 503 with Retry-After', async () => 
   expect(await failed).toBeInstanceOf(Error);
 });
 
-test('reports a port in use in one line', async () => {
+test('a port in use is reported in one line', async () => {
   const { port: taken } = await silentServer();
   const service = quiet({ listen: on(taken), databaseUrl: 'postgres://x@127.0.0.1:1/x' });
   await expect(service.start()).rejects.toThrow(`Port ${taken} on 127.0.0.1 is in use by another program.`);
 });
 
-test('reports an unavailable database in one line', async () => {
+test('an unavailable database is reported in one line', async () => {
   const service = quiet({ databaseUrl: 'postgres://x@127.0.0.1:1/x' });
   await expect(service.start()).rejects.toThrow('The database is not available.');
 });
@@ -104,7 +104,7 @@ test('draining closes keep-alive connections', async () => {
   lifecycle.state = 'running';
 });
 
-test('recovers at once after its database connections are cut', async () => {
+test('the service recovers when database connections are cut', async () => {
   const service = await started();
   const user = await service.newUser();
   await user.get('/reposts');

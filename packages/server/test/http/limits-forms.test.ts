@@ -18,7 +18,7 @@ test('hourly limits differ by plan', async () => {
   expect((await free.get('/reposts')).status).toBe(200);
 });
 
-test('without rate limits there are no limit headers', async () => {
+test('limit headers are absent without rate limits', async () => {
   service = await startService({ config: { rateLimit: 'off' } });
   const user = await service.newUser();
   const responses = await Promise.all(Array.from({ length: 100 }, () => user.get('/reposts')));

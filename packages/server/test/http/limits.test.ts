@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('rejects the 61st request in a minute without counting it', async () => {
+test('the 61st request in a minute is rejected, uncounted', async () => {
   const user = await service.newUser();
   for (let count = 1; count <= 60; count++) {
     // Rejected requests count too.
@@ -75,7 +75,7 @@ test('users and sessions have separate limits', async () => {
   expect(headers.get('ratelimit-remaining')).toBe('598');
 });
 
-test('rejects the 601st request of a session in a minute', async () => {
+test('the 601st request of a session is rejected', async () => {
   const user = await service.newSession();
   await service.db.execute(
     `insert into rate (key, moments, allowed, expires_at)
@@ -144,7 +144,7 @@ test('the sliding window matches a model exactly', async () => {
   );
 });
 
-test('deletes only limits unused for a whole window', async () => {
+test('limits are deleted after an unused window', async () => {
   const old = { key: uuidv7(), most: 5, windowMs: 1_000 };
   await take(service.db, old);
   await service.db.clock.advance(2_000);

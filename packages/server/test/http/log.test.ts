@@ -9,14 +9,14 @@ function logging() {
   return { log, lines };
 }
 
-test('redacts secrets at every logged depth', () => {
+test('logs redact secrets at every depth', () => {
   const { log, lines } = logging();
   log.info({ password: 'hush', headers: { authorization: 'hush', cookie: 'hush' }, a: { b: { token: 'hush' } } }, 'x');
   expect(lines.join('')).not.toContain('hush');
   expect(lines.join('')).toContain('[secret]');
 });
 
-test('logs only name, message, code and stack of an error', () => {
+test('logged errors have name, message, code and stack only', () => {
   const cause = Object.assign(new Error('duplicate key'), {
     code: '23505',
     detail: 'Key (email)=(a@b) exists',
@@ -57,7 +57,7 @@ test('describing an error that is its own cause terminates', () => {
   expect(JSON.stringify(describeError(circular)).split('round').length).toBeLessThan(20);
 });
 
-test('writes metrics in the Prometheus format', async () => {
+test('metrics have the Prometheus format', async () => {
   const metrics = createMetrics('t_');
   const counter = metrics.counter('posts', 'Posts.', [{ platform: 'x' }]);
   metrics.counter('plain', 'Plain.');
@@ -89,7 +89,7 @@ test('writes metrics in the Prometheus format', async () => {
   expect(() => metrics.counter('posts', 'Again.')).toThrow(/t_posts/);
 });
 
-test('collects garbage once after five idle seconds', () => {
+test('garbage is collected once after five idle seconds', () => {
   vi.useFakeTimers();
   try {
     let collected = 0;

@@ -14,7 +14,7 @@ afterAll(() => service.close());
 const bytes = Buffer.from('ffd8ffe000104a464946', 'hex');
 const store = (filename: string) => service.context.storage.put(pictureKey(filename), Readable.from([bytes]));
 
-test('serves a thumbnail only to its owner, privately cacheable', async () => {
+test('thumbnails are served to their owner, privately cacheable', async () => {
   const user = await service.newUser();
   const { thumbnail } = await addMedia(service.db, user.userId);
   await store(thumbnail);
@@ -31,7 +31,7 @@ test('serves a thumbnail only to its owner, privately cacheable', async () => {
   expect((await service.client.get(`/media/${thumbnail}`)).status).toBe(401);
 });
 
-test("serves a profile picture to the account's owner", async () => {
+test("profile pictures are served to the account's owner", async () => {
   const user = await service.newSession();
   const avatar = `${uuidv7()}.png`;
   await addAccount(service.db, user.userId, { avatar });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('lists connected accounts by time, with both id names', async () => {
+test('connected accounts are listed by time, with both ids', async () => {
   const user = await service.newUser();
   const first = await addAccount(service.db, user.userId, { platform: 'tiktok', username: 'first' });
   await addAccount(service.db, user.userId, { status: 'DISCONNECTED' });

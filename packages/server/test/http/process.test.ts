@@ -84,7 +84,7 @@ test('startup warns about plain HTTP on a public address', async () => {
   }
 });
 
-test('reports startup errors in one line', async () => {
+test('startup errors are reported in one line', async () => {
   const db = await createTestDatabase();
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

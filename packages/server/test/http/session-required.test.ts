@@ -37,7 +37,7 @@ test('a wrong key on a session-only operation gets 401', async () => {
   expect(await stranger.get('/accounts/attempts')).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
 });
 
-test("reports the suspension of a key's owner first", async () => {
+test("the suspension of a key's owner is reported first", async () => {
   const user = await service.newUser();
   await service.db.execute('update auth."user" set suspended = true where id = $1', [user.userId]);
   expect((await user.get('/accounts/attempts')).body.code).toBe('account_suspended');

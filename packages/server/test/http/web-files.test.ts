@@ -108,14 +108,14 @@ test.each(['/app/', '/docs', '/docs/getPost'])('%s cannot be written to', async 
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
-test('a shared video that no worker took leads to the dashboard', async () => {
+test('a shared video without a worker opens the dashboard', async () => {
   const form = new FormData();
   form.set('video', new Blob(['x'.repeat(1_000_000)], { type: 'video/mp4' }), 'a.mp4');
   const response = await get('/app/share', { method: 'POST', body: form });
   expect([response.status, response.headers.get('location')]).toEqual([303, '/app/?shared=failed']);
 });
 
-test('pages that are not built say so, and name the document', async () => {
+test('pages that are not built link to the document', async () => {
   const other = await startService({ overrides: { webFolder: join(folder, 'nothing') } });
   try {
     for (const path of ['/app/', '/docs', '/docs/getPost']) {
@@ -132,7 +132,7 @@ test('pages that are not built say so, and name the document', async () => {
   }
 });
 
-test('files that a new build replaces while the service runs are not missed', async () => {
+test("a new build's files replace the previous ones", async () => {
   const assets = join(folder, 'app', 'assets');
   await writeFile(join(assets, 'old-1.js'), 'old();');
   await writeFile(join(assets, 'old-1.js.br'), 'compressed');

@@ -1,6 +1,6 @@
 /**
  * Sends requests of every documented operation as everybody who may not use it, with the ids of another user's objects.
- * A new operation is covered as soon as it is in the document.
+ * A new operation is covered automatically by its entry in the document.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendRaw } from '../../../sandbox/test/harness/raw-http.ts';

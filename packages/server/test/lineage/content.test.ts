@@ -18,12 +18,12 @@ describe('content with the same text', () => {
     ['an equal whole second', form(12_000, false), form(12_000), 'unclear'],
     ['a whole second that cannot be the same', form(12_000, false), form(13_500), 'different'],
     ['an unknown length', form(null, false), form(12_000), 'unclear'],
-  ] as const)('and %s', (_, one, other, likeness) => {
+  ] as const)('is compared by %s', (_, one, other, likeness) => {
     expect(compareContent(one, other)).toBe(likeness);
     expect(compareContent(other, one)).toBe(likeness);
   });
 
-  test('differs by its text whatever the lengths', () => {
+  test('differs by its text despite equal lengths', () => {
     expect(compareContent(form(12_000), form(12_000, true, 'Sunset runs'))).toBe('different');
     expect(compareContent(form(null, false, ''), form(null, false, ''))).toBe('different');
     expect(compareContent(form(null, false, '🌅'), form(null, false, '🌅'))).toBe('different');

@@ -53,7 +53,7 @@ describe('a target that is being settled', () => {
     ['has another length', { durationMs: 30_000 }],
     ['has another text', { text: 'Something else' }],
     ['was found before any send', { committedAt: null }],
-  ])('does not hold a post that %s', (_, given) => {
+  ])('does not delay a post that %s', (_, given) => {
     expect(matchPost(facts({ unproven: [target({ outcome: 'open', ...given })] }))).toEqual({ kind: 'foreign' });
   });
 });
@@ -101,7 +101,7 @@ describe('a target with an unknown outcome', () => {
 });
 
 describe('a post of ours without a remote id', () => {
-  test('is named by the first post with its text and length', () => {
+  test('is named by the first equal post', () => {
     const [first, second] = [nameless({ placementId: 'first' }), nameless({ placementId: 'second' })];
     expect(matchPost(facts({ nameless: [first, second] }))).toEqual({ kind: 'named', post: first });
   });

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 afterAll(() => service.close());
 
-/** Opens a stream that is told about all further changes. */
+/** Opens a stream that receives all further changes. */
 async function follow({ cookie }: Pick<SessionUser, 'cookie'> = user, url = service.url): Promise<EventReader> {
   const reader = await openEvents(url, cookie);
   readers.push(reader);
@@ -93,7 +93,7 @@ test('a claimed lease is not a change', async () => {
   expect(reader.events.slice(before)).toHaveLength(1);
 });
 
-test('no user is told about another', async () => {
+test('users get no events of other users', async () => {
   const other = await service.newSession();
   const [mine, theirs] = [await follow(), await follow(other)];
   const id = await post();
@@ -181,7 +181,7 @@ test('a transaction from before the stream is waited for', async () => {
   await reader.until({ type: 'resync' });
 });
 
-test('a jump of the database’s clock is followed by a resync', async () => {
+test('a resync follows a jump of the database’s clock', async () => {
   const timings = { renewMs: 50, retryMs: 10 };
   const live = createLive({ db: service.db, connection: service.db.connection, log: service.context.log, timings });
   const stream = live.open({ userId: user.userId, ...(await sessionOf(user.userId)) });

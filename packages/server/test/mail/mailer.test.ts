@@ -16,7 +16,7 @@ const mail = mailTexts('en', {
 const mailer = (smtpUrl = server.url, requireTls = false) =>
   createMailer({ smtpUrl, requireTls, from: 'Reelay <reelay@example.org>' });
 
-test('sends a text to exactly one address', async () => {
+test('a text is sent to exactly one address', async () => {
   await mailer().send('one@example.org', mail);
   const [received] = server.mails.splice(0);
   expect(received).toMatchObject({ from: 'reelay@example.org', to: ['one@example.org'] });
@@ -25,7 +25,7 @@ test('sends a text to exactly one address', async () => {
   expect(received?.content).toContain('reelay.example was replaced');
 });
 
-test('does not parse an address as a list', async () => {
+test('an address is never parsed as a list', async () => {
   const list = 'one@example.org, two@example.org';
   await mailer()
     .send(list, mail)
@@ -33,13 +33,13 @@ test('does not parse an address as a list', async () => {
   expect(server.mails.splice(0).filter(({ to }) => to.length > 1)).toEqual([]);
 });
 
-test('refuses an unencrypted connection if TLS is required', async () => {
+test('an unencrypted connection is refused if TLS is required', async () => {
   await expect(mailer(server.url, true).send('one@example.org', mail)).rejects.toThrow(/STARTTLS/);
   await mailer(`${server.url}?requireTLS=false`, true).send('one@example.org', mail);
   expect(server.mails.splice(0)).toHaveLength(1);
 });
 
-test('reports a wrong password', async () => {
+test('a wrong password is reported', async () => {
   const url = new URL(server.url);
   url.password = 'wrong';
   await expect(mailer(url.href).verify()).rejects.toThrow(/Wrong password/);

@@ -35,7 +35,7 @@ describe('a video checked while its thumbnail is made', () => {
   );
 
   test.each(drawn(cases, ONE_IN.media, 'cases'))(
-    seeded('has the facts and the picture that it has one after the other ($name, at $at s)'),
+    seeded('has the same result as separately ($name, $at s)'),
     async ({ make, at }) => {
       const path = await make();
       const [together, apart] = [join(folder, 'together.jpg'), join(folder, 'apart.jpg')];

@@ -99,7 +99,7 @@ describe('a thumbnail', () => {
 });
 
 describe('a fitted video', () => {
-  test('is bounded, has its index first and only the sound there is', () => {
+  test('is bounded, with index first and optional sound', () => {
     const args = fitArgs(fitPlan);
     expect(argument(args, '-movflags')).toBe('+faststart');
     expect(argument(args, '-t')).toBe('91');

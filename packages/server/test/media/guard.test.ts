@@ -127,7 +127,7 @@ describe('a guarded program', () => {
   });
 });
 
-test('without a limiter the command is unchanged', () => {
+test('the command is unchanged without a limiter', () => {
   expect(limitedCommand({ kind: 'none' }, options({ kind: 'none' }), 'p', ['a'])).toEqual(['p', 'a']);
 });
 

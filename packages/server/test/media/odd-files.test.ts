@@ -96,7 +96,7 @@ describe('times that do not start at 0', () => {
   });
 });
 
-test('a file with a wrong duration can be repaired as its error says', async () => {
+test('a wrong duration can be repaired as advised', async () => {
   const path = await editFile(await makeVideo({ seconds: 4, extension: 'webm' }), (bytes) => {
     // EBML id of Duration (Matroska, "Duration Element"), a float of 8 bytes, in ms.
     bytes.writeDoubleBE(7000, bytes.indexOf(Buffer.from([0x44, 0x89, 0x88])) + 3);
@@ -187,7 +187,7 @@ describe('a conversion that loses the sound', () => {
     });
   });
 
-  test('is told apart from a film that cannot be decoded', async () => {
+  test('has another error than an undecodable film', async () => {
     const source = await runFfmpeg('mp4', [...lavfi(card(3), tone(3)), ...H264, '-c:a', 'aac']);
     const facts = await workshop.check(source);
     const { stdout } = await run('ffprobe', [

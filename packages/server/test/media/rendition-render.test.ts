@@ -61,7 +61,7 @@ async function render(path: string, limits: VideoLimits = STRICT) {
 // Most of the time is spent in ffmpeg, on one core each.
 describe.concurrent('a rendition', () => {
   test.each(drawn(Object.entries(KINDS), ONE_IN.conversions, 'kinds'))(
-    seeded('%s shows and lasts the same, and is what was asked for'),
+    seeded('%s keeps picture and length, and has the requested form'),
     async (name, make) => {
       const path = await make();
       const { facts, spec, made, out, told } = await render(path);

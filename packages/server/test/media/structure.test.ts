@@ -43,11 +43,11 @@ describe('the first bytes identify the container', () => {
     expect(sniff(head)).toBe(container);
   });
 
-  test('or none, without failing', () => {
+  test('without failing for any bytes', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (head) => void sniff(head)));
   });
 
-  test('and a truncated AVI file', () => {
+  test('also of a truncated AVI file', () => {
     const head = bytes('RIFF\x64\0\0\0AVI ');
     expect(isCutAvi(head, 108)).toBe(false);
     expect(isCutAvi(head, 107)).toBe(true);

@@ -35,12 +35,9 @@ async function thumbnail(path: string, atSeconds: number): Promise<string> {
 }
 
 describe('a thumbnail', () => {
-  test.each(drawn([0, 0.01, 2, 1000], ONE_IN.media, 'at'))(
-    seeded('of a 4 s video can be taken at %d s'),
-    async (at) => {
-      expect(await sizeOf(await thumbnail(await makeVideo(), at))).toBe('720x1280');
-    },
-  );
+  test.each(drawn([0, 0.01, 2, 1000], ONE_IN.media, 'at'))(seeded('of a 4 s video exists at %d s'), async (at) => {
+    expect(await sizeOf(await thumbnail(await makeVideo(), at))).toBe('720x1280');
+  });
 
   test('past the last frame shows the last frame', async () => {
     const facts = await factsOf(await makeVideo());
@@ -63,7 +60,7 @@ describe('a thumbnail', () => {
     sampled(['mov', '3gp', 'avi', 'ts', 'flv'] as const, ONE_IN.media, 'end').flatMap((extension) =>
       drawn([2, 60], 2, extension).map((fps) => ({ extension, fps })),
     ),
-  )(seeded('can be taken at the very end ($extension, $fps pictures a second)'), async (options) => {
+  )(seeded('exists for the end ($extension, $fps frames a second)'), async (options) => {
     expect(await sizeOf(await thumbnail(await makeVideo(options), 4))).toBe('720x1280');
   });
 

@@ -60,7 +60,7 @@ describe('the sound', () => {
   });
 });
 
-describe.concurrent('of several audio tracks, the one that can be heard is used', () => {
+describe.concurrent('the audible one of several audio tracks', () => {
   test.each<[string, () => Promise<string>, number | undefined, number]>([
     ['the second cannot be decoded', async () => editFile(await twoSounds('audible'), makeSpatial(1)), undefined, 440],
     ['the first cannot be decoded', async () => editFile(await twoSounds('audible'), makeSpatial(0)), 1, 880],
@@ -75,7 +75,7 @@ describe.concurrent('of several audio tracks, the one that can be heard is used'
     expect(await pitchOf((await workshop.render(path, ENCODED)).out)).toBe(pitch);
   });
 
-  test('also when the shape is converted', async () => {
+  test('is used when the shape is converted', async () => {
     const path = await editFile(await twoSounds('audible'), emptyTrack(1));
     const fitted = workshop.path('mp4');
     const made = await workshop.media.fit(path, 'pad', fitted, await workshop.check(path));
@@ -83,7 +83,7 @@ describe.concurrent('of several audio tracks, the one that can be heard is used'
     expect(await pitchOf(fitted)).toBe(880);
   });
 
-  test('and a platform that takes the first track gets a copy', async () => {
+  test('is the only track for platforms that use the first', async () => {
     const path = await editFile(await twoSounds('audible'), emptyTrack(1));
     const facts = await workshop.check(path);
     expect(findMisfits(ANY_MP4, facts).map(({ rule }) => rule)).toEqual(['firstTracks']);
@@ -94,7 +94,7 @@ describe.concurrent('of several audio tracks, the one that can be heard is used'
     expect(await pitchOf(out)).toBe(880);
   });
 
-  test('and none if the only one cannot be decoded', async () => {
+  test('is missing if no track can be decoded', async () => {
     const path = await editFile(await makeVideo({ extra: ['-movflags', '+faststart'] }), makeSpatial(0));
     const facts = await workshop.check(path);
     expect(facts).toMatchObject({ hasAudio: false, audioCodec: null, audioUnusable: true });
@@ -111,7 +111,7 @@ describe.concurrent('a picture track before the film', () => {
     return runFfmpeg(extension, ['-i', cover, '-i', film, '-map', '0:v', '-map', '1:v', '-c', 'copy']);
   };
 
-  test.each(['mp4', 'mov', 'mkv'] as const)('is not the film: %s', async (extension) => {
+  test.each(['mp4', 'mov', 'mkv'] as const)('is not used as film: %s', async (extension) => {
     const path = await coverFirst(extension);
     const facts = await workshop.media.check(path);
     expect(facts).toMatchObject({ filmTrack: 1, videoCodec: 'h264', width: 180, height: 320, hasAudio: false });
@@ -121,7 +121,7 @@ describe.concurrent('a picture track before the film', () => {
     expect(await colourAt(out, 0.5)).toBe('red');
   });
 
-  test('is not in the thumbnail', async () => {
+  test('is not used for the thumbnail', async () => {
     const outPath = workshop.path('jpg');
     const path = await coverFirst('mp4');
     await workshop.media.checkWithThumbnail(path, { atSeconds: 3, outPath }, { accept: () => {} });

@@ -85,7 +85,7 @@ describe('rendering', () => {
     ['en', 5, 'Your plan allows 5 rules. You have used 5.'],
     ['de', 1, 'Dein Tarif erlaubt 1 Regel. Genutzt: 1.'],
     ['de', 5, 'Dein Tarif erlaubt 5 Regeln. Genutzt: 5.'],
-  ] as const)('the limit of a plan is right in %s for %d', async (language, value, text) => {
+  ] as const)('gives the right plan limit in %s for %d', async (language, value, text) => {
     const texts = await createLanguages(connectors).texts(language);
     const message = problemMessage('plan_allows', { value, unit: unitOf('rules', { value }), used: value });
     expect(texts.render(message)).toBe(text);
@@ -95,18 +95,18 @@ describe('rendering', () => {
     ['Europe/Berlin', 'en', 'July 1, 2026 at 2:00 PM GMT+2'],
     ['America/New_York', 'en', 'July 1, 2026 at 8:00 AM EDT'],
     ['Europe/Berlin', 'de', '1. Juli 2026 um 14:00 MESZ'],
-  ] as const)('a time in %s is written in %s with its zone', async (zone, language, text) => {
+  ] as const)('gives a time in %s as %s with zone', async (zone, language, text) => {
     const texts = await createLanguages(connectors).texts(language);
     expect(texts.renderIn(zone)(say('scheduled', { dueAt: Date.UTC(2026, 6, 1, 12) }))).toContain(text);
   });
 
-  test('no text has a noun with one form after a number', () => {
+  test('has no noun with one form after a number', () => {
     const fixed =
       /\{(?:limit|count|used|value|minutes|sends|crashes|parts)\} (?:entries|rules|channels|hashtags|mentions|links|frames)\b/;
     expect(Object.entries(english).filter(([, text]) => fixed.test(text))).toEqual([]);
   });
 
-  test('a stored line is written in the language of its reader', () => {
+  test("gives a stored line in its reader's language", () => {
     const reason = say('platform_says', { reason: say('rate_limited', { platform: 'X' }), words: 'Slow down.' });
     const { code, params } = say('retry_in', { reason, pauseMs: 90_000 });
     expect(render({ code, params })).toBe(

@@ -49,14 +49,14 @@ test('a new user reads times in UTC', async () => {
   expect(text).toContain(' UTC');
 });
 
-test('an API key reads times in the zone of its user', async () => {
+test("API keys get times in their user's zone", async () => {
   await live('America/New_York');
   const { text, waitingUntil } = await itemOf(await delayed());
   expect(text).toBe(`Waiting until ${written(waitingUntil, 'America/New_York')}, as the rule says.`);
 });
 
 test.each([{ zone: 'Asia/Kolkata' }, { quietHours: { from: '03:00', to: '03:01', zone: 'Asia/Kolkata' } }])(
-  'the zone of a rule counts before the one of the user: %j',
+  "a rule's zone precedes its user's zone: %j",
   async (options) => {
     await live('America/New_York');
     const { text, waitingUntil } = await itemOf(await delayed(options));
@@ -76,7 +76,7 @@ test('a session reads times in the zone of its user', async () => {
   expect(item?.text).toContain(written(String(item?.waitingUntil), 'Asia/Tokyo'));
 });
 
-test('the sentence and waitingUntil have one time after the wait was moved', async () => {
+test('sentence and waitingUntil agree after the wait is moved', async () => {
   const id = await delayed();
   const before = await itemOf(id);
   await world.service.db.execute(

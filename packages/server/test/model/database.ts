@@ -34,7 +34,7 @@ import type { Figures } from './pure.ts';
 import { judge, mayAdd } from './reference.ts';
 
 export interface ModelDatabase {
-  /** @returns contradictions to the reference model; empty if there are none */
+  /** @returns contradictions to the reference model; or an empty list */
   run(history: History, figures?: Figures): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -61,9 +61,9 @@ type BasicCommand =
   | { do: 'advance'; ms: number }
   /** Makes all loops work until nothing is due. */
   | { do: 'settle' }
-  /** Claims one job and makes some steps of it: then it goes on to its end, dies, or stays where it is. */
+  /** Claims one job and makes some steps of it. Then it runs to its end, dies, or stalls. */
   | { do: 'run'; job: Job; on: number; steps: number; end: 'done' | 'crash' | 'stall'; send?: Send; hidden?: number }
-  /** Goes on with a job that stays where it is. */
+  /** Continues a stalled job. */
   | { do: 'go'; stalled: number; steps: number };
 
 export type History = readonly Command[];

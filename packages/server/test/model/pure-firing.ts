@@ -125,7 +125,7 @@ function repost(store: PureStore, { rule, origin, content, target, watched }: Fi
 const privacyOf = ({ options }: Firing['rule']): Record<Place, boolean> =>
   Object.fromEntries(Object.keys(completeOptions(options).privacy).map((place) => [place, true]));
 
-/** createFindShown of shown.ts */
+/** createFindShown of shown-on-destination.ts */
 export function findShown(
   store: PureStore,
   platforms: PurePlatforms,
@@ -154,7 +154,7 @@ export function revise(store: PureStore, firing: Firing, shown: Shown | null): F
   return next;
 }
 
-/** revisePost @returns whether the repost may go on */
+/** revisePost @returns whether the repost may continue */
 function isRevised(store: PureStore, firing: Firing): boolean {
   const { post, targets } = repostOf(store, firing) ?? { post: null, targets: [] };
   const content = contentOf(store, firing);

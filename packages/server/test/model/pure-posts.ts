@@ -81,7 +81,7 @@ function placementOf({ id, origin, place, text, post }: Target) {
   return { origin, place, targetId: id, user, text, contentText, durationMs, isMeasured: true };
 }
 
-/** claimPlacement and addFirings, as in posted.ts and evidence-store.ts */
+/** claimPlacement and addFirings, as in record-posted.ts and evidence-store.ts */
 export function recordPosted(
   store: PureStore,
   target: Target,

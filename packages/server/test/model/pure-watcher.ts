@@ -20,7 +20,7 @@ interface Claimed<Row> {
   fence: number;
 }
 
-/** The longest retryCheckMs of interval.ts. */
+/** The longest retryCheckMs of check-interval.ts. */
 const UNREADABLE_MS = 15 * MINUTE;
 
 /** checkWatch of check.ts */

@@ -28,7 +28,7 @@ const RETENTION_MS = 91 * DAY;
 const LENGTHS: Readonly<Record<Length, number>> = { usual: 6_040, near: 6_340, long: 7_400 };
 const JOBS: readonly Job[] = ['publish', 'watch', 'match', 'file', 'fire'];
 
-/** @returns contradictions to the reference model; empty if there are none */
+/** @returns contradictions to the reference model; or an empty list */
 export async function runPure(
   history: History,
   { bugs = [], figures = {} }: { bugs?: readonly Bug[]; figures?: Figures } = {},
@@ -71,7 +71,7 @@ class PureRun {
       await this.#execute(command);
     }
     await this.#finish();
-    // Workers that were asleep meanwhile go on as if nothing had happened.
+    // Workers that were asleep continue as if nothing had happened.
     for (const job of this.#stalled) while (await job.step());
     await this.#finish();
     this.#count('histories');

@@ -276,7 +276,7 @@ test('a refused mail is retried with growing pauses', async () => {
   expect(await mailed(HOUR)).toHaveLength(1);
 });
 
-test('after a day without success a mail is given up', async () => {
+test('a mail is abandoned after a day without success', async () => {
   server.refuse(true);
   await failPost(db, userId, [account]);
   await failPost(db, userId, [account]);
@@ -326,13 +326,13 @@ describe('after a crash', () => {
     expect(await mailed(MINUTE)).toHaveLength(0);
   };
 
-  test('before the mail was sent, it is sent once', async () => {
+  test('an unsent mail is sent once', async () => {
     await crash(async () => {});
     expect(await mailed(2 * MINUTE)).toHaveLength(1);
     expect(await mailed(HOUR)).toEqual([]);
   });
 
-  test('after the mail was sent, it is repeated at most once', async () => {
+  test('a sent mail is repeated at most once', async () => {
     let sent = 0;
     await crash(async () => {
       sent++;
@@ -349,7 +349,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-test('each fact is in one mail, within six minutes, without flood', async () => {
+test('each fact is in one mail, within six minutes', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       await newUser();

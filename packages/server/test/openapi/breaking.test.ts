@@ -80,7 +80,7 @@ const breaking: [string, Parameters<typeof changed>[0], RegExp][] = [
   ],
 ];
 
-test.each(breaking)('detects a break: %s', (_name, change, sentence) => {
+test.each(breaking)('the comparison detects a break: %s', (_name, change, sentence) => {
   expect(breakingChanges(made, changed(change)).join('\n')).toMatch(sentence);
 });
 
@@ -122,6 +122,6 @@ harmless.push(
   ],
 );
 
-test.each(harmless)('accepts a compatible change: %s', (_name, change) => {
+test.each(harmless)('the comparison accepts a compatible change: %s', (_name, change) => {
   expect(breakingChanges(made, changed(change))).toEqual([]);
 });

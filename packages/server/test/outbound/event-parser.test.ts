@@ -31,7 +31,7 @@ test.each([
       { event: '', data: 'b' },
     ],
   ],
-])('parses %s', (_case, text, events) => {
+])('the parser reads %s', (_case, text, events) => {
   expect(parse(text)).toEqual(events);
 });
 
@@ -50,7 +50,7 @@ test.each([
   ['line', 'data: '.padEnd(200, 'x')],
   ['field name', 'x'.repeat(200)],
   ['number of lines', 'data: 12345678\n'.repeat(20)],
-])('rejects an event with a too large %s', (_case, text) => {
+])('an event with a too large %s is rejected', (_case, text) => {
   for (const lengths of [[1], [7], [1_000]]) expect(() => parse(text, lengths, 100)).toThrow(RangeError);
 });
 

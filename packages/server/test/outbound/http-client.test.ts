@@ -328,7 +328,7 @@ describe('HTTP observer', () => {
     expect(redactUrl(`https://host.example${path}?query`)).toBe(`https://host.example${shown}`);
   });
 
-  test('receives no token of a path, whatever the outcome', async () => {
+  test('receives no token of a path in any case', async () => {
     const calls: { url: string }[] = [];
     const server = await answering(answer(201), 0, { observe: (call) => calls.push(call) });
     const path = '/bot7000000001:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/sendVideo';

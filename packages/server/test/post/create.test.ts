@@ -167,7 +167,7 @@ test('workers are woken at once', async () => {
   expect(woken).toBe(1);
 });
 
-test('accepts a request with Expect: 100-continue', async () => {
+test('a request with Expect: 100-continue is accepted', async () => {
   const form = await formOf({ fields: [['platforms', JSON.stringify([account.id])]] });
   const request = new Request('http://x', { method: 'POST', body: form });
   const body = Buffer.from(await request.arrayBuffer());

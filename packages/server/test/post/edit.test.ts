@@ -42,7 +42,7 @@ test('changes the text, even if a worker has read it', async () => {
   expect(await target()).toEqual({ ...before, version: Number(before?.version) + 1 });
 });
 
-test('counts what an option adds to the new text', async () => {
+test("an option's addition counts towards the new text", async () => {
   const instance = await addReadyAccount(service.db, user.userId, { platform: 'mastodon' });
   const id = await queuePost(service, user.userId, [instance], { at });
   const options = JSON.stringify({ spoilerText: 'Loud' });
@@ -87,7 +87,7 @@ test('an unknown field near a known one names it', async () => {
   expect((await edit({ title: 'a' })).body.message).toBe('Unknown field "title".');
 });
 
-test('moves the time later and earlier, and the lane', async () => {
+test('an edit moves the time and the lane', async () => {
   const later = at + 86_400_000;
   expect((await edit({ scheduled: later })).body.data).toMatchObject({
     scheduled: true,

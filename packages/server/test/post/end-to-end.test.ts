@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('posts once per platform, and a rule reposts it', async () => {
+test('a post appears once per platform, with a repost', async () => {
   const user = await service.newUser();
   const connect = async (platform: string) => {
     const request = { userId: user.userId, platform, username: `nora-${platform}`, privacy: 'public', actor: 'test' };
@@ -39,7 +39,7 @@ test('posts once per platform, and a rule reposts it', async () => {
   ]);
 });
 
-test('after a downgrade scheduled posts go out, new ones fail', async () => {
+test('scheduled posts survive a downgrade, new ones fail', async () => {
   const user = await service.newUser({ plan: 'PRO' });
   const request = { userId: user.userId, platform: 'mastodon', privacy: 'public', actor: 'test' };
   const accounts: string[] = [];

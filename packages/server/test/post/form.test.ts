@@ -165,7 +165,7 @@ describe('the operations', () => {
     expect(Date.parse(third.data.checkedAt) - Date.parse(first.data.checkedAt)).toBeGreaterThanOrEqual(111_000);
   });
 
-  test('an account that was asked for without a response is not fresh', async () => {
+  test('an account whose response is missing is not fresh', async () => {
     await service.db.clock.advance(61_000);
     await user.call('POST', `/dashboard/accounts/${id}/refresh`);
     await service.db.query("update account set checked_at = app_now() - interval '1 day' where id = $1", [id]);

@@ -95,7 +95,7 @@ test('a key has 1 to 255 characters', async () => {
   expect((await send('x'.repeat(255))).status).toBe(200);
 });
 
-test('of fifty concurrent requests with a key one posts', async () => {
+test('one of fifty concurrent requests with a key posts', async () => {
   const holder = service.db.another(1);
   const { client, release } = await holder.connect();
   await client.query('begin');

@@ -1,4 +1,4 @@
-/** Line breaks of texts: whatever clients send, they count once and LF goes out. */
+/** Line breaks of texts: every form counts once and is sent as LF. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cleanJson } from '../../src/errors/client-text.ts';

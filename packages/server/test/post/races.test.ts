@@ -148,7 +148,7 @@ test('a cancel sent twice succeeds twice and returns usage once', async () => {
   expect((await user.get('/post/history')).body.total).toBe(0);
 });
 
-test('of a concurrent retry and deletion one wins', async () => {
+test('either retry or deletion wins if concurrent', async () => {
   await service.db.execute(
     `update target set state = 'failed', due_at = null, code = 'platform_error' where post_id = $1`,
     [postId],

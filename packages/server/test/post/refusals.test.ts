@@ -238,7 +238,7 @@ describe('the video', () => {
   });
 });
 
-test('with the sandbox disabled its accounts are not connected', async () => {
+test('sandbox accounts are not connected if it is disabled', async () => {
   const simulated = await addReadyAccount(service.db, user.userId, { sandbox: true });
   expect(await refusal({ to: [account.id, simulated.id] })).toBe('409 platform_not_connected');
   const { config } = service.context;

@@ -55,7 +55,7 @@ const refusal = async (json: unknown = {}) => {
   return `${status} ${body.code}`;
 };
 
-test('restarts failed targets and keeps the others', async () => {
+test('a retry restarts failed targets and keeps others', async () => {
   await leave(one, posted);
   await leave(two, failed('video_rejected', { checkpoint: `'\\x01'`, committed_at: 'app_now()' }));
   await service.db.clock.advance(3_600_000);
@@ -108,7 +108,7 @@ test('an unknown outcome needs permission and is verified first', async () => {
   expect(await row(two)).toMatchObject({ state: 'unknown', unproven: true, accept_duplicate: true });
 });
 
-test('without permission only the other targets are retried', async () => {
+test('a retry without permission covers the other targets', async () => {
   await leave(one, failed('platform_unavailable'));
   await leave(two, failed('outcome_unknown'));
   const { body } = await retry();
@@ -171,7 +171,7 @@ describe('before the scheduled time', () => {
     expect(await nextDue(two)).toBeLessThan(at);
   });
 
-  test('after the scheduled time it starts at once', async () => {
+  test('a retry after the scheduled time starts immediately', async () => {
     await service.db.clock.advance(48 * 3_600_000 + 1_000);
     await retry();
     expect(await row(two)).toMatchObject({ state: 'waiting' });
@@ -179,14 +179,14 @@ describe('before the scheduled time', () => {
   });
 });
 
-test('only the named accounts are retried', async () => {
+test('a retry covers the named accounts only', async () => {
   await leave(one, failed('platform_error'));
   await leave(two, failed('platform_error'));
   const { body } = await retry({ platforms: [two.id, two.id] });
   expect(body.data.result.map((each: { status: string }) => each.status)).toEqual(['FAILED', 'PENDING']);
 });
 
-test('without a body every failed account is retried', async () => {
+test('a retry without a body covers every failed account', async () => {
   await leave(one, failed('platform_error'));
   const { status } = await user.call('POST', `/post/${postId}/retry`);
   expect(status).toBe(200);

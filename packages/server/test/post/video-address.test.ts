@@ -175,7 +175,7 @@ describe('a response', () => {
     expect((await refused(`${origin}/v`)).message).toBe(`The URL of the video returned status ${status}. ${advice}`);
   });
 
-  test('that is a page of a file host names another link', async () => {
+  test("names another link for a file host's page", async () => {
     const { origin } = await source(video('<html>', { 'content-type': 'text/html' }));
     expect((await refused(`${origin}/v`)).message).toBe(
       'The URL of the video returned a web page instead of a video. Use a link that downloads the file itself.',

@@ -25,7 +25,7 @@ async function verdicts(options: SendOptions) {
 }
 const verdict = async (options: SendOptions) => (await verdicts(options))[0];
 
-describe('what is worth knowing about a video', () => {
+describe('notes about a video', () => {
   const notesOf = (reasons: { effect: string; code: string }[]) =>
     reasons.filter(({ effect }) => effect === 'warning').map(({ code }) => code);
   const small = { seconds: 4, width: 360, height: 640, fps: 25 } as const;
@@ -33,7 +33,7 @@ describe('what is worth knowing about a video', () => {
   test.each([
     ['telegram', 'The video has no sound. Telegram may show it as a looping animation (GIF).'],
     ['mastodon', 'The video has no sound. Mastodon shows it as a looping animation (GIFV).'],
-  ])('without sound is shown otherwise on %s', async (platform, message) => {
+  ])('warn of missing sound on %s', async (platform, message) => {
     const { id } = await add(platform);
     const silent = await verdict({ to: [id], video: await makeVideo({ ...small, audio: false }) });
     const warning = { effect: 'warning', code: 'shown_differently', message };
@@ -41,7 +41,7 @@ describe('what is worth knowing about a video', () => {
     expect(await verdict({ to: [id], video: await makeVideo(small) })).toMatchObject({ reasons: [] });
   });
 
-  test('is said of the file that is sent', async () => {
+  test('concern the file that is sent', async () => {
     const [youtube, telegram] = [await add('youtube'), await add('telegram')];
     const lavfi = ['-f', 'lavfi', '-i', 'testsrc2=size=360x640:rate=25:duration=12', '-f', 'lavfi', '-i', 'sine=d=12'];
     const keys = ['-g', '9999', '-keyint_min', '9999', '-sc_threshold', '0', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
@@ -55,7 +55,7 @@ describe('what is worth knowing about a video', () => {
     expect(notesOf(second.reasons)).toEqual([]);
   });
 
-  test('is which tracks are used', async () => {
+  test('name the tracks that are used', async () => {
     const { id } = await add('youtube');
     const two = await twoSounds('silent');
     const { body } = await sendCheck(user, { to: [id], video: two });

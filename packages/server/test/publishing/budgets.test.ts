@@ -127,7 +127,7 @@ describe('an application-wide budget', () => {
     expect(await times(5, other)).toEqual(['taken', 'taken', 'taken', 'taken', 'empty']);
   });
 
-  test('is not locked while the open posts of others are counted', async () => {
+  test('is not locked while open posts are counted', async () => {
     await open(other, 1);
     expect(await times(limit / 2, hog)).toEqual(Array(limit / 2).fill('taken'));
     const { client, release } = await db.another(1).connect();

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const tiktok = () => createWorld({ connector, module: simulator });
 
-test('posts a due target once and records every step', async () => {
+test('a due target is posted once with recorded steps', async () => {
   world = await tiktok();
   const id = await world.post({ text: 'Sunset run #sea' });
   await world.settle(await world.worker(), id);
@@ -69,7 +69,7 @@ test('a text that the platform rejects fails before any request', async () => {
   expect(world.bugs).toEqual([]);
 });
 
-test('a post removed before it was confirmed stays in the ledger', async () => {
+test('the ledger keeps a post removed before its confirmation', async () => {
   world = await createWorld({ connector: mastodon, module: mastodonSimulator });
   const { db, simulator: platform } = world;
   const id = await world.post();

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const HOSTILE = `Slow down\u0000\ud800\u001b[31m ${'9'.repeat(3_000)}`;
 
-test('posts although the server responds with U+0000', async () => {
+test('a post succeeds although the server responds with U+0000', async () => {
   world = await createWorld({ connector, module: simulator });
   world.simulator.faults.add({
     when: ({ method, path }) => method === 'POST' && path === '/api/v1/statuses',
@@ -30,7 +30,7 @@ test('posts although the server responds with U+0000', async () => {
   expect(await readdir(join(world.folder, 'evidence')).catch(() => [])).toEqual([]);
 });
 
-test('writes timeline entries without control characters', async () => {
+test('timeline entries have no control characters', async () => {
   world = await createWorld({ connector, module: simulator });
   const id = await world.post();
   await appendTimeline(world.db, [id], [{ event: 'retry', message: messageOf(HOSTILE), platformCode: HOSTILE }]);

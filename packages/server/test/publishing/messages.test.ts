@@ -57,7 +57,7 @@ describe('what is stored', () => {
     expect(String(params.reason).length).toBeLessThanOrEqual(1_000);
   });
 
-  test('has no texts, at any depth', () => {
+  test('has no rendered texts at any depth', () => {
     const deep = say('gave_up', { reason: say('gave_up', { reason: say('internal_error') }) });
     expect(JSON.stringify(storedMessage(deep))).not.toContain('text');
   });

@@ -1,4 +1,4 @@
-/** A repost is not sent during the quiet hours of its rule, whatever delayed it after the rule decided. */
+/** A repost is not sent during the quiet hours of its rule, for every kind of delay after the rule decided. */
 import { simulator } from '@reelay/sandbox/platforms/mastodon/index.ts';
 import { simulator as tiktokSimulator } from '@reelay/sandbox/platforms/tiktok/index.ts';
 import { afterEach, expect, test } from 'vitest';
@@ -79,7 +79,7 @@ test('a retry in them waits until they end', async () => {
   expect(((await world.target(id)).committed_at as Date).getTime()).toBeGreaterThanOrEqual(endsAt);
 });
 
-test('an upload that ends in them is sent when they end', async () => {
+test('an upload that ends in them is sent later', async () => {
   world = await createWorld({ connector: tiktok, module: tiktokSimulator });
   const id = await world.post();
   const { endsAt } = await quieten(id, 2 * HOUR, 4 * HOUR);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { connector } from '../../src/connectors/bluesky/index.ts';
 import { createWorld } from '../harness/world.ts';
 
-test('a file over a limit that the platform enforces is converted', async () => {
+test('a file over an enforced limit is converted', async () => {
   const variant = simulator.variants?.find(({ name }) => name === 'no video service');
   const bytes = 8_000_000;
   const world = await createWorld({

@@ -57,7 +57,7 @@ test('a newer post with that text waits during a resend', async () => {
   expect(await world.simulator.published()).toHaveLength(2);
 });
 
-test('a newer post with that text waits after a refused send', async () => {
+test('a newer equal post waits after a refused send', async () => {
   world = await createWorld({ connector: snapchat, module: snapchatSimulator });
   const body = { request_status: 'ERROR', error_code: 'MEDIA_PROCESSING', debug_message: 'Still processing.' };
   const refused = world.simulator.faults.add({
@@ -81,7 +81,7 @@ test('a newer post with that text waits after a refused send', async () => {
   expect(await world.simulator.published()).toHaveLength(2);
 });
 
-test('gives up verifying a post that matches another target’s post', async () => {
+test('verification gives up on another target’s post', async () => {
   world = await createWorld({ connector, module: simulator });
   const only = await world.worker();
   const first = await world.post({ text: 'Sunset run' });

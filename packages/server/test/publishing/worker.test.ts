@@ -40,7 +40,7 @@ describe('late', () => {
     expect(await target(id)).toMatchObject({ state: 'failed', code: 'late_skipped' });
   });
 
-  test('does not include waiting for a busy worker', async () => {
+  test('waiting for a busy worker does not count', async () => {
     const { db, post, worker, settle, target } = await start();
     await db.execute(`update auth."user" set late = 'skip'`);
     await db.execute(

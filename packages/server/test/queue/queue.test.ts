@@ -42,7 +42,7 @@ test('each row is claimed by one of many workers', async () => {
   expect(new Set(keys).size).toBe(60);
 });
 
-test('after its lease only another worker can change a row', async () => {
+test('a row is changed by another worker after its lease', async () => {
   await add('a');
   const [first] = await rows.claim(db, options);
   await db.clock.advance(11_000);

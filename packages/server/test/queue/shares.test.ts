@@ -107,7 +107,7 @@ function claimOf({ table, columns }: Loop, running: readonly Holder[]): Promise<
   return dueRows(table, columns).claim(db, { limit: 16 - running.length, leaseMs: 60_000, limits });
 }
 
-test.each(SHARED)('the rows of one user in $table leave slots to others', async (loop) => {
+test.each(SHARED)("one user's rows in $table leave slots to others", async (loop) => {
   await db.execute(`truncate ${loop.table} cascade`);
   await addRows(loop.table, 300, { user_id: `'${user(1)}'`, due_at: ago(60) });
   await addRows(loop.table, 1, { user_id: `'${user(2)}'`, due_at: ago(1) });

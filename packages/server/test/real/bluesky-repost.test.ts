@@ -30,7 +30,7 @@ describe.skipIf(!installed)(name, () => {
     return entries.filter((each) => each.text === text).map(({ platform }) => platform);
   };
 
-  test('a post made with another client reaches a chain of rules once', async () => {
+  test("a chain of rules reposts another client's post once", async () => {
     const user = await service.newUser();
     const { userId } = user;
     const { accounts } = service.context;

@@ -77,7 +77,7 @@ test('upload buffers are collected once per 8 MiB', () => {
   expect(collected).toBe(4);
 });
 
-test.each(['young', 'all'] as const)('frees unused buffers: %s', (generation) => {
+test.each(['young', 'all'] as const)('unused buffers are freed: %s', (generation) => {
   const collector = createCollector();
   collector.all();
   const before = process.memoryUsage().arrayBuffers;

@@ -58,7 +58,7 @@ test('a repost shows the outcome of its targets', async () => {
   expect(await shown()).toBe('The repost failed. The account is gone.');
 });
 
-test('a removed repost and a removed source stay in the activity', async () => {
+test('removed reposts and sources stay in the activity', async () => {
   const id = await world.rule(user, a, [b]);
   const source = await world.own(user, a, 'To be removed');
   await world.fire();
@@ -87,7 +87,7 @@ test('a source that deletes its post is noted', async () => {
   ]);
 });
 
-test('a caption that is edited after the repost began is noted', async () => {
+test('an edited caption is noted after the repost began', async () => {
   const id = await world.rule(user, a, [b]);
   const [kept, edited] = [{ remoteId: 'kept' }, { remoteId: 'edited' }];
   await world.foreign(a, kept, { ...edited, text: 'Before' });
@@ -196,7 +196,7 @@ test.each([
   });
 });
 
-test('a cursor from far away returns an empty or a full page', async () => {
+test('an implausible cursor returns an empty or full page', async () => {
   const id = await world.rule(user, a, [b]);
   await world.own(user, a);
   const uuid = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b';

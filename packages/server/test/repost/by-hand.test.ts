@@ -36,7 +36,7 @@ test('a filtered item is reposted by hand, once', async () => {
   expect(audited).toEqual([{ action: 'rule.add' }, { action: 'rule.repost' }]);
 });
 
-test('what was posted while paused is reposted by hand, also while paused', async () => {
+test('a repost by hand works while paused', async () => {
   const id = await world.rule(user, a, [b]);
   await user.post('/repost/pause', { id, isPaused: true });
   await world.own(user, a, 'While paused');
@@ -55,7 +55,7 @@ test('a delayed item is released early', async () => {
   expect(await texts()).toEqual(['From here']);
 });
 
-test('only a repost asked for ignores later quiet hours', async () => {
+test('a repost by hand ignores later quiet hours', async () => {
   const id = await world.rule(user, a, [b], { filters: { excludes: ['first'] } });
   await world.own(user, a, 'The first one');
   await world.fire();
@@ -94,7 +94,7 @@ test('a worker that holds the item cannot delay it again', async () => {
   expect(await texts()).toEqual(['From here']);
 });
 
-test('an echo is reposted by hand to the place that has it', async () => {
+test('an echo can be reposted by hand', async () => {
   await world.own(user, b, 'The same');
   const id = await world.rule(user, a, [b]);
   await world.foreign(a, { text: 'The same', durationMs: 4_001 });
@@ -140,7 +140,7 @@ test('a download that failed is tried again by hand', async () => {
   expect(await texts()).toEqual(['From my phone']);
 });
 
-test('what every destination has stays refused', async () => {
+test('content that every destination has stays refused', async () => {
   const id = await world.rule(user, a, [b], { filters: { contains: ['nothing'] } });
   await world.foreign(a, {});
   await world.fire();

@@ -115,7 +115,7 @@ test('a repost queued during the deletion is removed too', async () => {
   }
 });
 
-test('of twenty concurrent deletions one succeeds and returns usage once', async () => {
+test('one of twenty deletions succeeds and returns usage once', async () => {
   const { user, db, base, ruleId } = await scene();
   await addPost(db, { ...base });
   for (let count = 0; count < 3; count++) await addPost(db, { ...base, ruleId });

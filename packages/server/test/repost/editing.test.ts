@@ -53,7 +53,7 @@ test('a new delay applies to what waits', async () => {
   expect(await world.activity(user, id)).toMatchObject([{ status: 'reposted' }]);
 });
 
-test('a stored template with more placeholders stays until it is changed', async () => {
+test('a stored template with excess placeholders stays until changed', async () => {
   const id = await world.rule(user, a, [b]);
   const caption = { template: '{source} '.repeat(11) };
   await world.service.db.execute('update rule set options = $2 where id = $1', [id, JSON.stringify({ caption })]);
@@ -140,7 +140,7 @@ describe('options are rejected', () => {
   });
 });
 
-test('a rule on an announce-only source says so', async () => {
+test('a rule on an announce-only source has a note', async () => {
   const youtube = await world.account(user, 'youtube');
   const own = await user.post('/repost/add', { from: youtube.id, to: [b.id] });
   expect(own.body.notes).toMatchObject([{ code: expect.stringMatching(/^watch_(?:own|announce)_only$/) }]);

@@ -50,7 +50,7 @@ async function contested() {
 }
 
 describe('a repost that failed', () => {
-  test('before anything was sent leaves the account to other rules', async () => {
+  test('before any request leaves the account to other rules', async () => {
     const { d, second, queued } = await contested();
     await world.failed(queued.id, 'caption_rejected');
     await world.fire();
@@ -77,7 +77,7 @@ describe('a repost that failed', () => {
     expect(await targetsOn(d)).toHaveLength(1);
   });
 
-  test('because its account was disconnected leaves it to others', async () => {
+  test('after a disconnection leaves the account to others', async () => {
     const { userId, d } = await contested();
     const other = await world.newUser();
     const [source] = await world.accounts(other, 1);
@@ -148,7 +148,7 @@ describe('a repost that failed', () => {
     expect(await world.db.query('select state from target where id = $1', [queued.id])).toEqual([{ state: 'waiting' }]);
   });
 
-  test.each(['posted', 'accepted'] as const)('is a post of its own when %s is proven late', async (proves) => {
+  test.each(['posted', 'accepted'] as const)('is a separate post when %s is proven late', async (proves) => {
     const { d, queued } = await contested();
     await world.failed(queued.id, 'platform_error');
     await world.fire();

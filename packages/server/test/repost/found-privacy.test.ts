@@ -66,7 +66,7 @@ test('a scheduled post counts from its publication', async () => {
   expect(await decided(id)).toEqual(REPOSTED);
 });
 
-test('a post that becomes private while it waits is not reposted', async () => {
+test('a waiting post that becomes private is not reposted', async () => {
   const id = await rule({ delayMinutes: 60 });
   await see(true);
   expect(await decided(id)).toMatchObject([{ status: 'waiting', reason: 'delayed' }]);
@@ -75,7 +75,7 @@ test('a post that becomes private while it waits is not reposted', async () => {
   expect(await decided(id)).toEqual(PRIVATE);
 });
 
-test('a post that was public in time is reposted when it returns', async () => {
+test('a post that returns is reposted if it was public', async () => {
   const id = await rule({ delayMinutes: 60 });
   await see(true);
   await see(false);

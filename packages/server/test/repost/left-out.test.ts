@@ -89,7 +89,7 @@ test('a repost that was posted is extended, too', async () => {
   ]);
 });
 
-test('a repost with the text of its user is extended with that text', async () => {
+test('an extension has the text that its user wrote', async () => {
   const { second, queued, made } = await shared();
   await world.db.execute(`update post set description = 'Mine' where id = $1`, [made.postId]);
   await world.db.execute(
@@ -105,7 +105,7 @@ test.each([
   ['outcome_unknown', {}],
   ['platform_unavailable', { unproven: true }],
   ['policy_rejected', { wasPublished: true }],
-])('a repost that ended with %s and %o keeps its account', async (code, what) => {
+])('a repost ending with %s and %o keeps its account', async (code, what) => {
   const { second, queued, y } = await shared();
   await world.failed(queued.id, code, what);
   await world.fire();
@@ -123,7 +123,7 @@ test('a paused rule extends its repost when it is resumed', async () => {
   expect(await accountsOf(second)).toEqual([y.id, x.id]);
 });
 
-test('a repost is extended after the quiet hours of its rule', async () => {
+test('an extension waits for the end of quiet hours', async () => {
   const { second, queued, y } = await shared();
   const [{ hour } = { hour: 0 }] = await world.db.query<{ hour: number }>(
     `select extract(hour from app_now() at time zone 'UTC')::integer as hour`,
@@ -140,7 +140,7 @@ test('a repost is extended after the quiet hours of its rule', async () => {
   expect(await accountsOf(second)).toHaveLength(2);
 });
 
-test('a repost is not brought to an account that shows the video', async () => {
+test('a repost skips an account that shows the video', async () => {
   const { second, queued, x, y, made } = await shared();
   await world.failed(queued.id, 'caption_rejected');
   world.shown.set(x.id, [
@@ -184,7 +184,7 @@ test.each([
   expect((await accountsOf(second)).length).toBeLessThan(2);
 });
 
-test('a target of the same repost that failed is not brought again', async () => {
+test('a failed target of the same repost is not extended', async () => {
   const userId = await world.newUser();
   const [a, x, y] = await world.accounts(userId, 3);
   const rule = await world.rule(userId, a, [x, y]);
@@ -197,7 +197,7 @@ test('a target of the same repost that failed is not brought again', async () =>
   expect(await repostsOf(rule)).toHaveLength(2);
 });
 
-test('of two rules that left an account out, one brings the video', async () => {
+test('one of two rules brings a left-out account the video', async () => {
   const userId = await world.newUser();
   const [a, b, c, x] = await world.accounts(userId, 4);
   const [y, z]: AccountRow[] = await world.accounts(userId, 2);

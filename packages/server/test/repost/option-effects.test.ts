@@ -70,7 +70,7 @@ test('quiet hours hold back reposts until they end', async () => {
   expect(await texts()).toEqual(['From here']);
 });
 
-test('the daily limit lets the rest wait for the next day', async () => {
+test('the daily limit delays the rest to the next day', async () => {
   const id = await world.rule(user, a, [b], { maxPerDay: 2 });
   await toHour(1);
   for (const text of ['1', '2', '3']) await world.own(user, a, text);
@@ -85,7 +85,7 @@ test('the daily limit lets the rest wait for the next day', async () => {
   expect(await texts()).toHaveLength(3);
 });
 
-test('the shown time of a wait is the time in its text', async () => {
+test('a wait shows the time in its text', async () => {
   const id = await world.rule(user, a, [b], { maxPerDay: 1, zone: 'America/New_York' });
   for (const text of ['1', '2', '3']) await world.own(user, a, text);
   await world.fire();
@@ -143,7 +143,7 @@ test.each([
   expect(await texts()).toEqual(reposted);
 });
 
-test('an item that is skipped at once gives up its day', async () => {
+test('an item that is skipped immediately frees its day', async () => {
   const id = await world.rule(user, a, [b], { maxPerDay: 1, filters: { excludes: ['unwanted'] } });
   await toHour(13);
   await world.own(user, a, '1');
@@ -172,7 +172,7 @@ async function loseVideo(postId: string): Promise<void> {
   );
 }
 
-test('what waits too long for the daily limit is skipped', async () => {
+test('an item over the daily limit is finally skipped', async () => {
   const id = await world.rule(user, a, [b], { maxPerDay: 1 });
   await toHour(1);
   for (const text of ['1', '2', '3', '4', '5', '6']) {
@@ -196,7 +196,7 @@ test('what waits too long for the daily limit is skipped', async () => {
   expect(items[0]).toMatchObject({ text: 'Skipped: it waited longer than 3 days for the limit of 1 a day.' });
 });
 
-test('a pause does not count as waiting for the daily limit', async () => {
+test('a pause does not count towards the daily limit', async () => {
   const id = await world.rule(user, a, [b], { maxPerDay: 1 });
   await toHour(1);
   for (const text of ['1', '2', '3']) {
@@ -215,7 +215,7 @@ test('a pause does not count as waiting for the daily limit', async () => {
   expect(await texts()).toEqual(['3', '2', '1']);
 });
 
-test('what waits for the daily limit keeps no file', async () => {
+test('an item over the daily limit keeps no file', async () => {
   const { db } = world.service;
   const id = await world.rule(user, a, [b], { maxPerDay: 1 });
   await toHour(1);
@@ -267,7 +267,7 @@ test('a source above the daily limit builds no endless backlog', async () => {
   );
 });
 
-test('the day of the limit is the local day of its zone', async () => {
+test('the daily limit uses the local day of its zone', async () => {
   await world.rule(user, a, [b], { maxPerDay: 1, zone: 'Asia/Kolkata' });
   await toHour(17);
   await world.own(user, a, '1');
@@ -410,7 +410,7 @@ test('privacy becomes an option of its destination', async () => {
   ]);
 });
 
-test('what is delayed while the rule is paused waits', async () => {
+test('a delayed item waits while the rule is paused', async () => {
   const id = await world.rule(user, a, [b], { delayMinutes: 10 });
   await world.own(user, a);
   await world.fire();

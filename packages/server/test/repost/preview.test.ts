@@ -23,7 +23,7 @@ async function stored() {
   return (await world.service.db.query(`select ${counts.join(', ')}`))[0];
 }
 
-test('a dry run says what a rule would do and changes nothing', async () => {
+test('a dry run predicts the rule and changes nothing', async () => {
   const id = await world.rule(user, a, [b, c], { filters: { excludes: ['ad'] }, caption: { append: 'From {source}' } });
   for (const post of [
     { text: 'A clip' },

@@ -145,7 +145,7 @@ test('fifty destinations are accepted and duplicates count once', async () => {
   expect((await user.get('/reposts')).body.data[0].to).toHaveLength(1);
 });
 
-test('of two concurrent opposite rules exactly one succeeds', async () => {
+test('exactly one of two concurrent opposite rules succeeds', async () => {
   const other = await startService({ config: { databaseUrl: service.db.url } });
   try {
     for (let round = 0; round < 15; round++) {

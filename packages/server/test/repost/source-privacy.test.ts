@@ -82,7 +82,7 @@ test('a private post stays private after it is removed here', async () => {
   expect(await texts()).toEqual([]);
 });
 
-test('a repost that a rule limits to few ends the chain', async () => {
+test('a repost with a limited audience ends the chain', async () => {
   const [a, b] = [await world.account(user), await world.account(user, 'tiktok')];
   const first = await world.rule(user, a, [b], { privacy: { [b.id]: 'SELF_ONLY' } });
   const second = await world.rule(user, b, [to]);

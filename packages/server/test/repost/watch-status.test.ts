@@ -50,12 +50,12 @@ test('charged reads are shown with their limit and cost', () => {
   expect(watchStatus(account, known({ list, file, charge }, settings)).reads).toMatchObject({ limit: 0 });
 });
 
-test('reads without a price, or of the sandbox, are not shown', () => {
+test('free reads and sandbox reads are not shown', () => {
   expect(watchStatus(account, known({ list, file }))).not.toHaveProperty('reads');
   expect(watchStatus({ ...account, sandbox: true }, known({ list, file, charge }))).not.toHaveProperty('reads');
 });
 
-test('a disconnected account that is not watched anyway has no problem', () => {
+test('a disconnected, unwatched account has no problem', () => {
   expect(watchStatus({ ...account, status: 'EXPIRED', watch: 'own' }, known({ list }))).toMatchObject({
     problem: null,
     note: { code: 'watch_own_only' },

@@ -17,7 +17,7 @@ const PLATFORMS = Object.keys(connectors);
 const some = (what: string) => drawn(PLATFORMS, ONE_IN.posted, what);
 /** Those that tell an access that was taken away from one that has ended. */
 const TELL_OF_REVOKING = ['bluesky', 'facebook', 'instagram', 'linkedin', 'mastodon', 'telegram', 'threads'];
-/** What every platform takes as it is. */
+/** A video that every platform accepts unchanged. */
 const FIT_FOR_ALL = { width: 540, height: 960, fps: 24, seconds: 6 };
 
 let service: TestService;
@@ -52,7 +52,7 @@ interface Result {
   url?: string;
 }
 
-/** What became of a post, as soon as no target is open. */
+/** The results of a post when no target is open. */
 async function settled(of: TestService, user: Client, postId: string): Promise<Result[]> {
   const sql = 'select from target where post_id = $1 and due_at is not null limit 1';
   await eventually('nothing is pending', async () => (await of.db.query(sql, [postId])).length === 0);
@@ -65,7 +65,7 @@ async function feedOf(url: string): Promise<FeedItem[]> {
 
 // Most of their time is waiting for what platforms take their time for.
 describe.concurrent('posts to every platform', () => {
-  test('a post is in the feed once and plays in ranges', async () => {
+  test('appear in the feed once and play in ranges', async () => {
     const video = await readFile(await makeVideo({ ...FIT_FOR_ALL, seed: 71 }));
     const ids = await Promise.all(PLATFORMS.map((platform) => connect(service, operator, platform, 'nora')));
     const text = 'Seen by nobody but us';
@@ -88,7 +88,7 @@ describe.concurrent('posts to every platform', () => {
     expect(await page.text()).toContain(text);
   });
 
-  test(seeded('a caption asks for trouble and gets it, on each platform'), async () => {
+  test(seeded('captions inject faults, on each platform'), async () => {
     const platforms = some('trouble');
     const user = await service.newUser();
     const fine = await Promise.all(platforms.map((platform) => connect(service, user, platform, 'rejected')));
@@ -141,7 +141,7 @@ describe.concurrent('posts to every platform', () => {
   });
 });
 
-test('through a proxy, only the operator sees the feed', async () => {
+test('the operator alone sees the feed through a proxy', async () => {
   const from = { 'x-forwarded-for': '203.0.113.9' };
   const stranger = await service.newUser();
   const session = await service.newSession();

@@ -55,7 +55,7 @@ test('two processes share state, which survives a restart', async () => {
   expect([...one.errors, ...two.errors, ...three.errors]).toEqual([]);
 });
 
-test('only one of many concurrent refreshes succeeds', async () => {
+test('one of many concurrent refreshes succeeds', async () => {
   const [one, two] = await Promise.all([start(), start()]);
   const { tokenAnswer } = await one.simulator.enrol('ida');
   const form = { ...APP, grant_type: 'refresh_token', refresh_token: String(tokenAnswer?.refresh_token) };

@@ -143,31 +143,28 @@ export async function conformance({ connector, module }: FoundConnector): Promis
         for (const request of sampled(large.requests, ONE_IN.parts, 'parts')) {
           const { index, method, path } = request;
           test.for(momentsAt(large.requests, request, 'parts'))(
-            `multipart, ${index}. ${method} ${path}: worker that dies %s leaves one post`,
+            `multipart, ${index}. ${method} ${path}: dying %s leaves one post`,
             of('parts'),
             (moment, { task }) => large.run((world) => leavesOnePost(task.meta, world, index, moment)),
           );
         }
 
       for (const { index, method, path } of drawn(usual.requests, ONE_IN.texts, `texts ${connector.id}`))
-        test(
-          `creates both posts with equal text, worker dies at ${index}. ${method} ${path}`,
-          of('texts'),
-          ({ task }) =>
-            usual.run(async (world) => {
-              for (const result of await equalTexts(world, index)) {
-                expect(restsWell(world, result), result.timeline.join('\n')).toBe(true);
-                expect(result.published).toBe(2);
-                reportEnd(task.meta, { ...result, published: 1 });
-              }
-            }),
+        test(`dying at ${index}. ${method} ${path} creates both equal posts`, of('texts'), ({ task }) =>
+          usual.run(async (world) => {
+            for (const result of await equalTexts(world, index)) {
+              expect(restsWell(world, result), result.timeline.join('\n')).toBe(true);
+              expect(result.published).toBe(2);
+              reportEnd(task.meta, { ...result, published: 1 });
+            }
+          }),
         );
 
       for (const { name, requests, run } of variants)
         for (const request of sampled(requests, ONE_IN.variants, name)) {
           const { index, method, path } = request;
           test.for(momentsAt(requests, request, name))(
-            `${name}, ${index}. ${method} ${path}: worker that dies %s leaves one post`,
+            `${name}, ${index}. ${method} ${path}: dying %s leaves one post`,
             of('variants'),
             (moment, { task }) => run((world) => leavesOnePost(task.meta, world, index, moment)),
           );
@@ -176,7 +173,7 @@ export async function conformance({ connector, module }: FoundConnector): Promis
 
     for (const { minutes, requests, run } of clocks)
       test.for(sends(requests))(
-        seeded(`platform clock ${minutes} min ahead, $method $path: does not resend after a lost response`),
+        seeded(`platform clock ${minutes} min ahead: lost $method $path is verified`),
         of('clocks'),
         (request, { task }) =>
           run((world) =>
@@ -186,7 +183,7 @@ export async function conformance({ connector, module }: FoundConnector): Promis
 
     for (const { index, method, path } of apart ? sends(apart.requests) : [])
       test.for(MOMENTS)(
-        seeded(`workers' clocks 22 min apart, ${method} ${path}: worker that dies %s leaves one post`),
+        seeded(`clocks 22 min apart, ${method} ${path}: dying %s posts once`),
         of('clocks'),
         (moment, { task }) => apart?.run((world) => leavesOnePost(task.meta, world, index, moment)),
       );

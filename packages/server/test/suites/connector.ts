@@ -54,7 +54,7 @@ export interface FaultCase {
   name: string;
   /** A function for a response in the platform's own form. */
   fault: Fault | ((world: Pick<World, 'simulator'>) => Fault);
-  /** When a delayed request takes effect after all, in ms of the test clock. */
+  /** When a delayed request takes effect, in ms of the test clock. */
   releaseAfterMs?: number;
 }
 

@@ -107,7 +107,7 @@ export function exactlyOnce<Setting, D extends OnceDrive>(once: Once<Setting, D>
   const { platform, begin, requests, send, creates, killed, refusesSecond, list } = once;
   const created = (drive: D) => (creates ? drive.requests.filter(creates).length : 0);
   const sent = (drive: D) => once.sends?.(drive) ?? drive.requests.filter(send).length;
-  /** The post is there once, and the walk says so without a secret. */
+  /** The post exists once, and the walk reports it without a secret. */
   const isOnce = async (drive: D, work: Work, walk: Walk) => {
     const published = await drive.published();
     expect([walk.state, published.length]).toEqual(['posted', 1]);
@@ -204,7 +204,7 @@ export function exactlyOnce<Setting, D extends OnceDrive>(once: Once<Setting, D>
   });
 
   const lost = ['reset-before', ...(once.idByText ? [] : (['reset-after'] as const))] as const;
-  test.each(lost)('tells posts with the same text apart after %s', async (kind) => {
+  test.each(lost)('verification distinguishes posts with the same text after %s', async (kind) => {
     const { drive, work } = await begin();
     const first = await walkThrough(drive, work);
     const other = { ...work, post: { ...work.post, targetId: '0193-other' } };
@@ -221,7 +221,7 @@ export function exactlyOnce<Setting, D extends OnceDrive>(once: Once<Setting, D>
     test.each([
       { kind: 'refusal', refusal: 'server-error' },
       { kind: 'garbage', acted: false },
-    ] as const)('decides nothing when its verification fails by $kind', async (fault) => {
+    ] as const)('verification that fails by $kind decides nothing', async (fault) => {
       const { drive, work } = await begin();
       drive.faults.add({ when: list.when, fault });
       const verifying = drive.connector.verify(work, null, fingerprintOf(work, drive.clock.now));
@@ -230,7 +230,7 @@ export function exactlyOnce<Setting, D extends OnceDrive>(once: Once<Setting, D>
 
   const matches = list?.matches;
   if (matches)
-    test('finds a single post in the list without a checkpoint', async () => {
+    test('verification finds a single post without a checkpoint', async () => {
       const { drive, work: begun } = await begin();
       const text = `Sunset  run #sea ${'and so on '.repeat(30)}`.trim();
       const work = { ...begun, post: { ...begun.post, text } };

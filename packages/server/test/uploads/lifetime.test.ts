@@ -161,7 +161,7 @@ test('deleting a user deletes their uploads', async () => {
   expect(await service.db.query('select from upload where user_id = $1', [user.userId])).toEqual([]);
 });
 
-test('only old files without a row are removed', async () => {
+test('files are removed if old and without a row', async () => {
   const mine = idOf(await finished());
   const { uploadFiles } = service.context;
   const names = [`${mine}.7`, `${uuidv7()}.0`, 'something-else'];

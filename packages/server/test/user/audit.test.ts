@@ -40,7 +40,7 @@ async function rowsOf(work: () => Promise<unknown>): Promise<Row[]> {
   return service.db.query<Row>('select user_id, actor, action, subject, address from audit order by at, id');
 }
 
-test('records sign-ins, including rejected ones', async () => {
+test('the audit log has sign-ins, including rejected ones', async () => {
   const user = await service.newSession();
   const { userId } = user;
   const rows = await rowsOf(async () => {
@@ -56,7 +56,7 @@ test('records sign-ins, including rejected ones', async () => {
   expect(JSON.stringify(rows)).not.toContain('@');
 });
 
-test('records sign-ups and changed passwords', async () => {
+test('the audit log has sign-ups and changed passwords', async () => {
   await service.newUser();
   const rows = await rowsOf(async () => {
     const made = await post('sign-up/email', { email: 'a@example.org', name: 'A', password: 'correct horse battery' });
@@ -75,7 +75,7 @@ test('records sign-ups and changed passwords', async () => {
   expect(new Set(rows.map((row) => row.address))).toEqual(new Set([FROM]));
 });
 
-test('records keys and rules', async () => {
+test('the audit log records keys and rules', async () => {
   const user = await service.newSession();
   const [from, to] = [await addAccount(service.db, user.userId), await addAccount(service.db, user.userId)];
   const rows = await rowsOf(async () => {
@@ -96,7 +96,7 @@ test('records keys and rules', async () => {
   expect(rows[0]?.subject).toMatch(/^rly_\w{8}$/);
 });
 
-test('records platform applications', async () => {
+test('the audit log records platform applications', async () => {
   const user = await service.newSession();
   await service.db.execute('update auth."user" set operator = true where id = $1', [user.userId]);
   const { body } = await user.get('/platform/setup');
@@ -111,7 +111,7 @@ test('records platform applications', async () => {
   ]);
 });
 
-test('records user commands of the command line', async () => {
+test('the audit log has user commands', async () => {
   const { db } = service;
   const email = 'managed@example.org';
   const rows = await rowsOf(async () => {
@@ -141,7 +141,7 @@ test('rows of a deleted user stay without personal data', async () => {
   ]);
 });
 
-test('sweeps old rows, rejected sign-ins earlier', async () => {
+test('the sweep deletes old rows, rejected sign-ins earlier', async () => {
   await service.db.execute('delete from audit');
   await service.db.execute(
     `insert into audit (at, actor, action, subject)

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('shows the signed-in user with the usage of its plan', async () => {
+test('the signed-in user has the usage of its plan', async () => {
   const user = await service.newSession({ plan: 'FREE' });
   await service.db.execute(
     `insert into usage (user_id, month, posts) values ($1, date_trunc('month', app_now() at time zone 'UTC')::date, 7)`,
@@ -38,7 +38,7 @@ test('shows the signed-in user with the usage of its plan', async () => {
   });
 });
 
-test('counts only stored videos of the user', async () => {
+test('the usage counts stored videos of the user only', async () => {
   const [user, stranger] = [await service.newSession(), await service.newSession()];
   for (const [owner, state, bytes] of [
     [user, 'stored', 1_000],
@@ -69,7 +69,7 @@ test('changes only the settings that are sent', async () => {
   ).toEqual(Array(2).fill({ actor: 'session', action: 'user.edit', subject: user.userId }));
 });
 
-test('rejects settings that are not valid', async () => {
+test('invalid settings are rejected', async () => {
   const user = await service.newSession();
   for (const json of [
     { zone: 'Mars/Base' },
@@ -91,7 +91,7 @@ test('a change needs the CSRF header', async () => {
   expect(response).toMatchObject({ status: 403, body: { code: 'csrf_required' } });
 });
 
-test('says where users reach the operator', async () => {
+test('users see how to reach the operator', async () => {
   const own = await startService({ config: { role: 'api', operatorContact: 'help@example.org' } });
   try {
     const someone = await own.newSession();

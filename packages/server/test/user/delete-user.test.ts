@@ -20,7 +20,7 @@ const newUser = async () => {
   return user;
 };
 
-test('deletes the user and all sessions, and nobody else', async () => {
+test('a deletion removes the user and all sessions only', async () => {
   const [user, stranger] = [await newUser(), await newUser()];
   expect(await remove({ password: user.password }, user.cookie)).toMatchObject({ status: 200, body: { status: true } });
   expect(await exists(user)).toBe(false);
@@ -34,7 +34,7 @@ test('deletes the user and all sessions, and nobody else', async () => {
   expect(audited).toEqual({ user_id: null, actor: 'session' });
 });
 
-test('needs the password of the session', async () => {
+test('a deletion needs the password of the session', async () => {
   const [user, stranger] = [await newUser(), await newUser()];
   expect(await remove({ password: `${user.password}x` }, user.cookie)).toMatchObject({
     status: 400,
@@ -51,7 +51,7 @@ test('needs the password of the session', async () => {
   expect(audited).toEqual([{ actor: 'session' }]);
 });
 
-test('counts wrong passwords as guesses', async () => {
+test('wrong passwords count as guesses', async () => {
   const user = await newUser();
   const statuses: number[] = [];
   for (let guess = 0; guess < 30 && !statuses.includes(429); guess++)
@@ -61,7 +61,7 @@ test('counts wrong passwords as guesses', async () => {
   expect(await exists(user)).toBe(true);
 });
 
-test('keeps the operator while others need the service', async () => {
+test('the operator stays while others need the service', async () => {
   const [operator] = [await newUser(), await newUser()];
   await service.db.execute('update auth."user" set operator = true where id = $1', [operator.userId]);
   expect(await remove({ password: operator.password }, operator.cookie)).toMatchObject({

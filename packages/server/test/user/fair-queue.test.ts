@@ -24,7 +24,7 @@ function jobs(queue: ReturnType<typeof createFairQueue>) {
   return { started, add, end, settle };
 }
 
-test('keys take turns', async () => {
+test('jobs of different keys take turns', async () => {
   const { started, add, end, settle } = jobs(createFairQueue({ places: 1, capacity: 10 }));
   const all = ['a', 'a', 'a', 'a', 'b', 'c'].map(add);
   await settle();
@@ -46,7 +46,7 @@ test('a full queue rejects its busiest key', async () => {
   expect(await other).toBe('done');
 });
 
-test('rejects the next job if all keys have one waiting', async () => {
+test('a job is rejected if all keys have one', async () => {
   const { add, end, settle } = jobs(createFairQueue({ places: 1, capacity: 2 }));
   const taken = ['a', 'b', 'c'].map(add);
   await settle();

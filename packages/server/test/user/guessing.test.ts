@@ -77,12 +77,12 @@ test.each([
   '/api/auth/sign-in/email/',
   '/api/auth/SIGN-IN/email',
   'http://evil.example/api/auth/sign-in/email',
-])('rejects sign-in at the path %s', async (target) => {
+])('sign-in at the path %s is rejected', async (target) => {
   const body = JSON.stringify({ email: 'nobody@example.org', password: 'wrong wrong 1' });
   expect(await statusOf(target, body)).toBe(404);
 });
 
-test('counts all concurrent guesses', async () => {
+test('all concurrent guesses are counted', async () => {
   const user = await service.newSession();
   const guesses = Array.from({ length: 15 }, () => signIn(user.email, 'not the password', address()));
   const statuses = (await Promise.all(guesses)).map(({ status }) => status).sort();
@@ -133,7 +133,7 @@ test('a known browser has its own limit', async () => {
   expect((await signIn(user.email, user.password, address())).status).toBe(200);
 });
 
-test('all known browsers of an account share thirty guesses an hour', async () => {
+test('all known browsers share thirty guesses an hour', async () => {
   const user = await service.newSession();
   const guess = () =>
     signIn(user.email, 'not the password', address(), { cookie: known().remember(user.email) }).then(
@@ -227,7 +227,7 @@ test.each([
     );
 });
 
-test('rejects other methods of a route', async () => {
+test('other methods of a route are rejected', async () => {
   const answer = await service.client.get('//api/auth/sign-in/email');
   expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
   expect(answer.headers.get('allow')).toBe('OPTIONS, POST');
@@ -249,7 +249,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { success: false } });
 });
 
-test('rejects a body over 16 KiB unread', async () => {
+test('a body over 16 KiB is rejected unread', async () => {
   const answer = await service.client.call('POST', '//api/auth/sign-in/email', {
     json: { email: 'a@b.co', password: 'x', callbackURL: `https://e/${'a'.repeat(150_000)}` },
     headers: { origin: service.url },

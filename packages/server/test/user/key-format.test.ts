@@ -13,7 +13,7 @@ test.each([
   expect(isKey(`rly_${random}${expected}`)).toBe(true);
 });
 
-test('recognizes a key without a database query', () => {
+test('a key is recognized without a database query', () => {
   for (let count = 0; count < 50; count++) {
     const key = makeKey();
     expect(key).toMatch(/^rly_[0-9A-Za-z]{46}$/);
@@ -21,7 +21,7 @@ test('recognizes a key without a database query', () => {
   }
 });
 
-test('detects any changed character of a key', () => {
+test('any changed character of a key is detected', () => {
   const change = fc.record({ at: fc.integer({ min: 0, max: 45 }), by: fc.integer({ min: 1, max: 61 }) });
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   fc.assert(
@@ -34,13 +34,13 @@ test('detects any changed character of a key', () => {
   );
 });
 
-test('rejects strings that are not keys by their format', () => {
+test('strings that are no keys are rejected', () => {
   const key = makeKey();
   for (const text of ['', 'rly_', key.slice(1), `${key}0`, key.slice(0, -1), key.replace('rly_', 'RLY_'), `${key}\n`])
     expect(isKey(text)).toBe(false);
 });
 
-test('shows twelve characters and hashes with SHA-256', () => {
+test('a key shows twelve characters and has a SHA-256', () => {
   expect(shownPart('rly_abcdefghijkl')).toBe('rly_abcdefgh');
   expect(hashKey('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });

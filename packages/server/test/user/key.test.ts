@@ -20,7 +20,7 @@ test('key information contains the prefix and creation time', async () => {
   expect(body.data.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test('without a key, info and revoke return 404', async () => {
+test('info and revoke return 404 without a key', async () => {
   const user = await service.newSession();
   expect(await user.get('/user/api-key')).toMatchObject({ status: 404, body: { code: 'no_api_key' } });
   expect(await user.post('/user/api-key/revoke')).toMatchObject({ status: 404, body: { code: 'no_api_key' } });
@@ -59,7 +59,7 @@ test('a revoked key fails immediately; revoking again succeeds', async () => {
   expect((await session.get('/user/api-key')).body.data).toMatchObject({ isActive: false });
 });
 
-test('of concurrently generated keys exactly the last is valid', async () => {
+test('the last of concurrently generated keys is valid', async () => {
   const session = await service.newSession();
   const made = await Promise.all(Array.from({ length: 10 }, () => session.post('/user/api-key/generate')));
   const responses = await Promise.all(made.map(({ body }) => bearer(body.data).get('/reposts')));
@@ -87,7 +87,7 @@ test('reading the key information counts as a use', async () => {
   expect((await user.get('/user/api-key')).body.data.lastUsedAt).not.toBeNull();
 });
 
-test('rejects all invalid keys in the same way', async () => {
+test('all invalid keys are rejected in the same way', async () => {
   const user = await service.newUser();
   const wrong = [makeKey(), `${user.key.slice(0, -1)}${user.key.endsWith('0') ? '1' : '0'}`, 'rly_', 'secret'];
   for (const key of wrong) expect((await bearer(key).get('/reposts')).status).toBe(401);
@@ -111,19 +111,19 @@ test('a credential in the URL is none', async () => {
       expect([name, (await service.client.get('/reposts', { [name]: value })).status]).toEqual([name, 401]);
 });
 
-test('rejects a suspended user with the reason', async () => {
+test("a suspended user's key is rejected with the reason", async () => {
   const user = await service.newUser();
   await service.db.execute('update auth."user" set suspended = true where id = $1', [user.userId]);
   expect(await user.get('/reposts')).toMatchObject({ status: 403, body: { code: 'account_suspended' } });
 });
 
-test('stores only the hash of a key', async () => {
+test('the database has only the hash of a key', async () => {
   const user = await service.newUser();
   const rows = await service.db.query('select to_jsonb(k) as row from api_key k where user_id = $1', [user.userId]);
   expect(JSON.stringify(rows)).not.toContain(user.key.slice(12));
 });
 
-test('detects a credential that expired during a long request', async () => {
+test('a key revoked during a long request is detected', async () => {
   const user = await service.newUser();
   const session = await service.newSession();
   const [row] = await service.db.query<{ id: string }>('select id from auth.session where user_id = $1', [

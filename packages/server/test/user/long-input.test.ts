@@ -28,7 +28,7 @@ beforeAll(() => {
 });
 afterAll(() => pool.close());
 
-test('does not parse messages of better-auth', () => {
+test('messages of better-auth are not parsed', () => {
   const lines: string[] = [];
   const { logger } = authSettings({
     config: { publicUrl: 'http://localhost:3000', httpsOnly: false, defaultPlan: 'PRO' },
@@ -43,7 +43,7 @@ test('does not parse messages of better-auth', () => {
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(300);
 });
 
-test('validates bodies of every route quickly', () => {
+test('bodies of every route are validated quickly', () => {
   const bodies = LONG.flatMap((text) => [
     { email: text, password: text, name: text },
     { email: `${text}@b.co`, password: 'x', name: '' },
@@ -58,7 +58,7 @@ test('validates bodies of every route quickly', () => {
   expect(slowest(works)).toBeLessThan(WITHIN_MS);
 });
 
-test('parses cookies and addresses quickly', () => {
+test('cookies and addresses are parsed quickly', () => {
   const browsers = createKnownBrowsers({ key: Buffer.alloc(32), secure: false });
   const works = LONG.flatMap((text) => [
     () => browsers.find(text, 'a@example.org'),

@@ -31,7 +31,7 @@ describe.each(FOREIGN)('a request with %s', (_, headers, code) => {
   });
 });
 
-test('what other sites sent has changed nothing', async () => {
+test('requests of other sites have changed nothing', async () => {
   expect((await user.get('/user')).status).toBe(200);
 });
 

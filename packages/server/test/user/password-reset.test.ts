@@ -83,7 +83,7 @@ test('mails a link that replaces the password once', async () => {
   ]);
 });
 
-test('responds alike for an unknown address and mails nothing', async () => {
+test('an unknown address gets the same response, without mail', async () => {
   const user = await service.newSession();
   const [unknown, known] = [await ask('nobody@example.org'), await ask(user.email)];
   expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
@@ -91,7 +91,7 @@ test('responds alike for an unknown address and mails nothing', async () => {
   expect(mail.mails.filter(({ to }) => to.includes('nobody@example.org'))).toEqual([]);
 });
 
-test('responds before it knows whether the account exists', async () => {
+test('the response precedes the search for the account', async () => {
   const user = await service.newSession();
   const lock = await service.db.pool.connect();
   await lock.query('begin');
@@ -126,7 +126,7 @@ test('the database does not contain the token of a link', async () => {
   expect((await reset(token)).status).toBe(200);
 });
 
-test('of concurrent resets with one link one succeeds', async () => {
+test('one of several concurrent resets succeeds', async () => {
   const user = await service.newSession();
   const token = await tokenFor(user.email);
   const statuses = (await Promise.all([reset(token), reset(token), reset(token)])).map(({ status }) => status);
@@ -141,7 +141,7 @@ test('a password that is not allowed keeps the link', async () => {
   expect((await reset(token)).status).toBe(200);
 });
 
-test('invalidates other links after a password change', async () => {
+test('a password change invalidates other links', async () => {
   const user = await service.newSession();
   const [first, second] = [await tokenFor(user.email), await tokenFor(user.email)];
   expect((await reset(first)).status).toBe(200);
@@ -160,7 +160,7 @@ test('invalidates other links after a password change', async () => {
   expect((await reset(third)).status).toBe(400);
 });
 
-test('keeps or revokes the API key as requested', async () => {
+test('a reset keeps or revokes the API key', async () => {
   const user = await service.newSession();
   await user.post('/user/api-key/generate');
   expect((await reset(await tokenFor(user.email))).body).toMatchObject({ apiKey: 'active' });
@@ -220,7 +220,7 @@ test('a refused mail is logged without the address', async () => {
   expect(JSON.stringify(service.logged)).not.toContain(user.email);
 });
 
-test('without mail the request says so', async () => {
+test('a reset without a mail server is refused', async () => {
   const silent = await startService();
   try {
     const response = await silent.client.call('POST', '//api/auth/request-password-reset', {

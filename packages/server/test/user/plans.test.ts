@@ -53,7 +53,7 @@ test('default limits match the specification', () => {
   ]);
 });
 
-test('of 40 concurrent posts a free user gets 30', async () => {
+test('a free user gets 30 of 40 concurrent posts', async () => {
   const userId = await newUser();
   const refusals = await Promise.all(Array.from({ length: 40 }, () => refusal(post(userId))));
   expect(refusals.filter((each) => each === null)).toHaveLength(30);
@@ -101,7 +101,7 @@ test('a rejected post is not counted', async () => {
   expect(await db.query('select from usage where user_id = $1', [userId])).toEqual([]);
 });
 
-test('counts connected and simulated accounts, not disconnected ones', async () => {
+test('connected and simulated accounts count, disconnected ones do not', async () => {
   const userId = await newUser();
   const left = () => refusal(db.transaction((tx) => assertAccountsLeft(tx, plans, userId)));
   for (const status of ['CONNECTED', 'EXPIRED', 'DISCONNECTED']) await addAccount(db, userId, { status });
@@ -110,7 +110,7 @@ test('counts connected and simulated accounts, not disconnected ones', async () 
   expect(await left()).toEqual({ name: 'connected_accounts', value: 3, used: 3, resetsAt: null });
 });
 
-test('only one concurrent connection gets the last place', async () => {
+test('one concurrent connection gets the last place', async () => {
   const userId = await newUser();
   await addAccount(db, userId);
   await addAccount(db, userId);
@@ -127,7 +127,7 @@ test('only one concurrent connection gets the last place', async () => {
   expect(taken.filter((each) => each === null)).toHaveLength(1);
 });
 
-test('counts scheduled posts until they are due', async () => {
+test('scheduled posts count until they are due', async () => {
   const userId = await newUser();
   const account = await addAccount(db, userId);
   const media = await addMedia(db, userId);

@@ -93,7 +93,7 @@ describe('passkeys', () => {
   test.each([
     [false, { passkeys: 1, revokedPasskeys: 0 }, 200],
     [true, { passkeys: 0, revokedPasskeys: 1 }, 401],
-  ])('after a changed password with revokePasskeys %s', async (revokePasskeys, left, status) => {
+  ])('follow revokePasskeys %s on a password change', async (revokePasskeys, left, status) => {
     const user = await service.newSession();
     const key = await addPasskey(user);
     const json = { currentPassword: user.password, newPassword: NEW, revokePasskeys };

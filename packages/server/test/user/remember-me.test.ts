@@ -69,7 +69,7 @@ test('rememberMe must be true or false', async () => {
   expect([status, body.code]).toEqual([400, 'invalid_request']);
 });
 
-test('over https a sibling domain cannot set its cookie', async () => {
+test('sibling domains cannot set the cookie over https', async () => {
   const publicUrl = 'https://reelay.example';
   const other = await startService({ config: { publicUrl, httpsOnly: true } });
   try {

@@ -257,7 +257,7 @@ describe('sign-in', () => {
   });
 });
 
-test('is disabled with the password', async () => {
+test('a second factor is disabled with the password', async () => {
   const { user, cookie } = await enrolled();
   const off = await post('/two-factor/disable', { password: user.password }, cookie);
   expect(off.status).toBe(200);
@@ -266,7 +266,7 @@ test('is disabled with the password', async () => {
   expect(await auditOf(user)).toContain('session second-factor.disable');
 });
 
-test('counts the backup codes that are left', async () => {
+test('the number of remaining backup codes is shown', async () => {
   const { user, backupCodes, cookie } = await enrolled();
   const left = async () => (await service.clientWith({ cookie }).get('/user/second-factor')).body.data;
   expect(await left()).toEqual({ enabled: true, backupCodesLeft: 10 });
@@ -289,7 +289,7 @@ test('new backup codes replace the old ones', async () => {
   expect((await post('/two-factor/verify-backup-code', { code }, await challenge(user))).status).toBe(200);
 });
 
-test('the operator removes it', async () => {
+test('the operator removes a second factor', async () => {
   const { user, totpURI } = await enrolled();
   const pending = await challenge(user);
   expect(await removeSecondFactor(service.db, user.email)).toBe(true);
@@ -306,7 +306,7 @@ test.each([-5, 5])('a code of %i minutes from now is refused', async (minutes) =
   expect((await post('/two-factor/verify-totp', { code }, await challenge(user))).status).toBe(401);
 });
 
-test('survives a rotation of SECRET_KEY', async () => {
+test('second factors survive a rotation of SECRET_KEY', async () => {
   const { user, totpURI, backupCodes } = await enrolled();
   const rotated = secretsFrom(current, [former]);
   expect(await resealSecondFactors(service.db, secretsFrom(former))).toMatchObject({ renewed: 0, lost: 0 });
@@ -314,7 +314,7 @@ test('survives a rotation of SECRET_KEY', async () => {
   const { renewed } = await resealSecondFactors(service.db, rotated);
   expect(renewed).toBeGreaterThan(0);
   expect(await resealSecondFactors(service.db, rotated)).toMatchObject({ renewed: 0, lost: 0 });
-  // Rotated back, for the service that runs with the former key.
+  // Rotated back, for the service that runs with the previous key.
   const withBoth = await resealSecondFactors(service.db, secretsFrom(former, [current]));
   expect(withBoth).toEqual({ what: 'second factors', renewed, lost: 0 });
   expect((await post('/two-factor/verify-totp', { code: nextTotp(totpURI) }, await challenge(user))).status).toBe(200);

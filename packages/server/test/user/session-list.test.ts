@@ -26,7 +26,7 @@ async function signInOnPhone(user: SessionUser) {
   return service.clientWith({ cookie, 'x-reelay-csrf': '1' });
 }
 
-test('lists the sessions of the user with their devices', async () => {
+test("the list has the user's sessions with devices", async () => {
   const user = await service.newSession();
   await service.newSession();
   const phone = await signInOnPhone(user);
@@ -45,7 +45,7 @@ test('lists the sessions of the user with their devices', async () => {
   );
 });
 
-test('omits expired sessions', async () => {
+test('the list omits expired sessions', async () => {
   const user = await service.newSession();
   await signInOnPhone(user);
   await service.db.execute(
@@ -55,7 +55,7 @@ test('omits expired sessions', async () => {
   expect((await user.get('/user/sessions')).body.data).toHaveLength(1);
 });
 
-test('ends one session of the user', async () => {
+test('a user ends one session', async () => {
   const user = await service.newSession();
   const phone = await signInOnPhone(user);
   const { data } = (await user.get('/user/sessions')).body;
@@ -69,7 +69,7 @@ test('ends one session of the user', async () => {
   });
 });
 
-test("does not end another user's session", async () => {
+test("another user's session cannot be ended", async () => {
   const [user, stranger] = [await service.newSession(), await service.newSession()];
   const [{ id }] = (await user.get('/user/sessions')).body.data;
   for (const unknown of [id, randomUUID(), 'nothing'])
@@ -80,7 +80,7 @@ test("does not end another user's session", async () => {
   expect((await user.get('/user')).status).toBe(200);
 });
 
-test('ends all other sessions and keeps this one', async () => {
+test('a user ends all sessions except this one', async () => {
   const [user, stranger] = [await service.newSession(), await service.newSession()];
   const phones = [await signInOnPhone(user), await signInOnPhone(user)];
   expect((await user.post('/user/sessions/revoke-others')).body).toEqual({ success: true, revoked: 2 });
@@ -88,7 +88,7 @@ test('ends all other sessions and keeps this one', async () => {
   for (const each of [user, stranger]) expect((await each.get('/user')).status).toBe(200);
 });
 
-test('updates the last use in the last week of a session', async () => {
+test("the last use is updated in a session's final week", async () => {
   const user = await service.newSession();
   await service.db.execute(
     `update auth.session set created_at = created_at - interval '29 days', updated_at = now() - interval '2 days',
@@ -130,7 +130,7 @@ describe('a device', () => {
   });
 });
 
-test('writes the last use at most once per hour', () => {
+test('the last use is written hourly at most', () => {
   const at = { updatedAt: new Date(0) };
   expect(useMoves(at, 3_600_000)).toBe(false);
   expect(useMoves(at, 3_600_001)).toBe(true);

@@ -184,7 +184,7 @@ test.each(['list-sessions', 'revoke-session'])('the route %s is not served', asy
   }
 });
 
-test('extends a session at most once per hour', () => {
+test('a session is extended hourly at most', () => {
   const day = DAY_S * 1000;
   const at = (created: number, expires: number) => ({ createdAt: new Date(created), expiresAt: new Date(expires) });
   expect(endMoves(at(0, 7 * day), 1_000)).toBe(false);

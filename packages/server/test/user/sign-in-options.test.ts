@@ -24,21 +24,21 @@ const options = async (headers: Record<string, string> = {}) => {
   return response.body.data;
 };
 
-test('offers a local visitor to create the first user', async () => {
+test('a local visitor may create the first user', async () => {
   const rest = { passwordReset: 'operator', passkeyHost: 'localhost', sandbox: true };
   expect(await options()).toEqual({ userExists: false, signUp: 'open', ...rest });
   expect((await service.signUp('a@example.org')).status).toBe(200);
   expect(await options()).toEqual({ userExists: true, signUp: 'closed', ...rest });
 });
 
-test('asks a remote visitor for the token of the first user', async () => {
+test("a remote visitor needs the first user's token", async () => {
   const remote = { 'x-forwarded-for': '203.0.113.9' };
   expect(await options(remote)).toMatchObject({ userExists: false, signUp: 'token' });
   await service.newUser();
   expect(await options(remote)).toMatchObject({ userExists: true, signUp: 'closed' });
 });
 
-test('reports open and closed sign-up', async () => {
+test('open and closed sign-up is reported', async () => {
   await use({ signup: 'open', sandbox: false });
   await service.newUser();
   expect(await options()).toMatchObject({ userExists: true, signUp: 'open', sandbox: false });
@@ -46,6 +46,6 @@ test('reports open and closed sign-up', async () => {
   expect(await options()).toMatchObject({ userExists: false, signUp: 'closed' });
 });
 
-test('ignores credentials that are not valid', async () => {
+test('invalid credentials are ignored', async () => {
   expect(await options({ authorization: 'Bearer nothing' })).toMatchObject({ userExists: false });
 });

@@ -207,7 +207,7 @@ test('unknown sign-in requests get the usual error format', async () => {
   expect((await service.client.call('DELETE', '//api/auth/session')).status).toBe(404);
 });
 
-test('over https the cookie is secure', async () => {
+test('the cookie is secure over https', async () => {
   await use({ publicUrl: 'https://reelay.example', httpsOnly: true });
   const { db, config, secrets } = service.context;
   const token = /sign-in#(\S+)/.exec((await firstSteps(db, config, secrets)).join('\n'))?.[1] ?? '';

@@ -68,7 +68,7 @@ test('a new password ends sessions and the old password', async () => {
   expect((await signIn(user.email, generatedPassword ?? '')).status).toBe(200);
 });
 
-test('sets a password for a user without one', async () => {
+test('the operator sets a password for passwordless users', async () => {
   const user = await service.newUser();
   const { generatedPassword, apiKey } = await setPassword(service.db, user.email);
   expect(apiKey).toBe('active');
@@ -81,7 +81,7 @@ test('a new password revokes the API key on request', async () => {
   expect((await user.get('/reposts')).status).toBe(401);
 });
 
-test('sets plan and late policy, suspends and resumes', async () => {
+test('the operator sets plans and suspends users', async () => {
   const user = await service.newUser();
   await setPlan(service.db, user.email, 'STARTER');
   await setLate(service.db, user.email, 'skip');

@@ -45,7 +45,7 @@ async function older() {
   return { rule, ids };
 }
 
-/** Advances in steps for so many days. */
+/** Advances this number of days in steps. */
 async function pass(days: number) {
   for (let step = 0; step < days * 8; step++) await world.later(DAY / 8);
 }
@@ -62,7 +62,7 @@ test('older posts are listed without being reposted', async () => {
   expect(await world.firings(rule)).toEqual([]);
 });
 
-test('selected posts are reposted at the daily pace, the oldest first', async () => {
+test('selected posts are reposted daily, oldest first', async () => {
   const { rule, ids } = await older();
   await world.select(rule, { order: 'oldest', perDay: 1, items: ids.toReversed() });
   await world.check();
@@ -74,7 +74,7 @@ test('selected posts are reposted at the daily pace, the oldest first', async ()
   expect(await order()).toEqual(['Post 1', 'Post 2', 'Post 3']);
 });
 
-test('the newest come first if the rule says so', async () => {
+test('the newest are first if the rule requires it', async () => {
   const { rule, ids } = await older();
   await world.select(rule, { order: 'newest', perDay: 2, items: ids });
   await world.check();
@@ -138,7 +138,7 @@ test('a selection that is repeated reposts nothing twice', async () => {
   expect(await order()).toEqual(['Post 1', 'Post 2', 'Post 3']);
 });
 
-test('an old post that the destination shows is an echo at any age', async () => {
+test('an old post on the destination is an echo', async () => {
   const { rule, ids } = await older();
   await world.db.execute(
     `insert into placement (origin_id, identity_id, remote_id, duration_ms, is_measured, normal_text, content_key,
@@ -152,7 +152,7 @@ test('an old post that the destination shows is an echo at any age', async () =>
   expect(await world.firings(rule)).toEqual(['1: skipped echo']);
 });
 
-test('a removed entry does not keep its post from being selected', async () => {
+test("a removed entry does not block its post's selection", async () => {
   const rule = await world.rule(userId, from(), [b as AccountRow]);
   await world.pause(userId, rule);
   const target = await world.send(userId, from(), 'Made here');
@@ -169,7 +169,7 @@ test('a removed entry does not keep its post from being selected', async () => {
   expect(await order()).toEqual(['Made here']);
 });
 
-test.each(['kept', 'removed'])('an old post is that of an unproven send whose entry was %s', async (entry) => {
+test.each(['kept', 'removed'])('an old post matches an unproven send, entry %s', async (entry) => {
   const target = await world.send(userId, from(), 'Made here');
   await world.db.execute(
     `update target set state = 'failed', code = 'outcome_unknown', due_at = null, settled_at = app_now(),
@@ -199,7 +199,7 @@ test('an item of another source is refused', async () => {
   await expect(world.select(rule, { order: 'oldest', perDay: 1, items: ['x'] })).rejects.toThrow('"x"');
 });
 
-test('selected posts do not use up the limit of new ones', async () => {
+test('selected posts do not count against the limit', async () => {
   const { rule, ids } = await older();
   await world.db.clock.advance(SECOND);
   await world.select(rule, { order: 'oldest', perDay: 50, items: ids });

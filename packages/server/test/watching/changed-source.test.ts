@@ -84,7 +84,7 @@ describe('a post that is removed while its repost waits', () => {
     expect(await world.firings(rule)).toEqual(['1: skipped gone']);
   });
 
-  test('is not reposted if its entry in the history was deleted', async () => {
+  test('is not reposted if its history entry was deleted', async () => {
     const { rule, postId } = await posted(delayed);
     await removePost({ db: world.db }, userId, postId);
     await remove();
@@ -135,7 +135,7 @@ test('deleting an entry in the history is no removal', async () => {
   expect(await world.db.query('select state from firing where rule_id = $1', [rule])).toEqual([{ state: 'reposted' }]);
 });
 
-test('a source that cannot be read does not stop its repost', async () => {
+test('an unreadable source does not stop its repost', async () => {
   const rule = await found({ delayMinutes: 120 });
   world.flow.list = () => Promise.reject(new Error('The source is not available.'));
   for (let round = 0; round < 9; round++) await world.later(15 * MINUTE);
@@ -151,7 +151,7 @@ test('an edited post is reposted with the new text', async () => {
   expect(await reposts()).toMatchObject([{ description: 'Sunset ride' }]);
 });
 
-test('a text that the list cuts does not replace what was sent', async () => {
+test('a truncated text does not replace the sent one', async () => {
   const text = 'A long walk along the river with the dog and a heavy backpack full of apples. '.repeat(3).trim();
   await world.rule(userId, from(), [b as AccountRow]);
   await world.db.execute(`update rule set options = '{"delayMinutes": 60}'`);
@@ -184,7 +184,7 @@ describe('a queued repost', () => {
     expect(await reposts()).toHaveLength(1);
   });
 
-  test('goes on once a destination has begun', async () => {
+  test('continues once a destination has started', async () => {
     const rule = await found({});
     await world.db.execute(`update target set begun_at = app_now() where state = 'scheduled'`);
     await edit('Edited');

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const from = () => a as AccountRow;
 const to = () => b as AccountRow;
 
-test('an account is watched from the moment of its first rule', async () => {
+test('an account is watched from its first rule on', async () => {
   await world.show(from(), { remoteId: '1' });
   await world.db.clock.advance(MINUTE);
   await world.check();
@@ -82,7 +82,7 @@ test('the text of a found post is cut', async () => {
   expect((await world.found())['1']?.text).toHaveLength(20_000);
 });
 
-test('the text of a found post has LF as its line break', async () => {
+test('a found post has LF as its line break', async () => {
   await world.rule(userId, from(), [to()]);
   await world.db.clock.advance(SECOND);
   await world.show(from(), { remoteId: '1', text: 'Found\r\nthere' });
@@ -90,7 +90,7 @@ test('the text of a found post has LF as its line break', async () => {
   expect((await world.found())['1']?.text).toBe('Found\nthere');
 });
 
-test('a check that cannot be stored is repeated after a minute', async () => {
+test('a failed store repeats the check after a minute', async () => {
   const rule = await world.rule(userId, from(), [to()]);
   await world.db.clock.advance(SECOND);
   await world.show(from(), { remoteId: '1' });
@@ -118,7 +118,7 @@ test('a post that becomes visible late is found', async () => {
   expect(await world.firings(rule)).toEqual(['1: skipped no_file', '2: skipped no_file']);
 });
 
-test('a new rule is checked every minute, and later less often', async () => {
+test('a new rule is checked every minute, later less', async () => {
   await world.rule(userId, from(), [to()]);
   const untilNext = async () => {
     const [row] = await world.db.query<{ due_at: Date }>('select due_at from watch');
@@ -143,7 +143,7 @@ test('every check reads the last 48 hours again', async () => {
   expect(last?.since).toBeGreaterThan(before - 2 * DAY - MINUTE);
 });
 
-test('a list that goes on behind its position is read again soon', async () => {
+test('a list that continues after its position is reread soon', async () => {
   await world.rule(userId, from(), [to()]);
   const marks: unknown[] = [];
   world.flow.list = async (_session, { mark }) => {
@@ -209,7 +209,7 @@ describe('pausing', () => {
     expect(await world.firings(rule)).toEqual(['1: skipped posted_while_paused']);
   });
 
-  test('a post from before the pause waits until the rule is resumed', async () => {
+  test('keeps older posts waiting until the rule is resumed', async () => {
     const rule = await world.rule(userId, from(), [to()]);
     await world.db.clock.advance(SECOND);
     await world.show(from(), { remoteId: '1' });
@@ -222,7 +222,7 @@ describe('pausing', () => {
     expect(await world.firings(rule)).toEqual(['1: skipped no_file']);
   });
 
-  test('an account is no longer checked two days after its last rule was paused', async () => {
+  test('ends checks two days after the last rule paused', async () => {
     const rule = await world.rule(userId, from(), [to()]);
     await world.check();
     await world.pause(userId, rule);
@@ -237,7 +237,7 @@ describe('pausing', () => {
     expect(world.asked).toHaveLength(checks + 1);
   });
 
-  test('what was posted while nothing was watched stays unknown', async () => {
+  test('keeps unwatched posts unknown', async () => {
     const rule = await world.rule(userId, from(), [to()]);
     await world.check();
     await world.pause(userId, rule);
@@ -297,7 +297,7 @@ describe('our own posts', () => {
     expect(await world.firings(rule)).toEqual(['1: reposted']);
   });
 
-  test('of another user are reposted by the rules of this one', async () => {
+  test("are reposted by another user's rules", async () => {
     const other = await world.newUser();
     const theirs = await world.account(other, from());
     const rule = await world.rule(userId, from(), [to()]);
@@ -315,7 +315,7 @@ describe('our own posts', () => {
   });
 });
 
-test('an equal post on the account is content of its own', async () => {
+test('an equal post on the account is separate content', async () => {
   const rule = await world.rule(userId, from(), [to()]);
   const target = await world.send(userId, from());
   await world.posted(target, '1');
@@ -392,7 +392,7 @@ test('watches of many rules start together', async () => {
   expect(await startWatches(world.db, { mastodon: { watch } })).toBe(0);
 });
 
-test('an account whose reader is not known yet is not read', async () => {
+test('an account with an unknown reader is not read', async () => {
   world.flow.reader = () => '';
   await world.rule(userId, from(), [to()]);
   await world.check();
@@ -499,7 +499,7 @@ test('reads of simulated accounts are free', async () => {
   expect(await world.db.query('select reads from watch_reads')).toEqual([]);
 });
 
-test('a platform with few requests a day is checked less often', async () => {
+test('a platform with few requests is checked less often', async () => {
   world.flow.minIntervalMs = HOUR;
   await world.rule(userId, from(), [to()]);
   await world.later();

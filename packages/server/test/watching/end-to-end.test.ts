@@ -54,7 +54,7 @@ test.each(['mastodon', 'bluesky', 'x'])('an announced post on %s is checked with
   const from = await connect(user, platform, 'kim');
   const to = await connect(user, 'tiktok', `kim-${platform}`);
   await user.post('/repost/add', { from, to: [to] });
-  // The service itself looks every ten seconds.
+  // The service itself polls every ten seconds.
   await syncStreams(service.db, { account: ['mastodon'], shared: ['bluesky', 'x'] });
   await eventually('the stream is open', async () => {
     const { length } = await service.db.query('select from push_stream');
@@ -82,7 +82,7 @@ test.each(['mastodon', 'bluesky', 'x'])('an announced post on %s is checked with
   await eventually('it is reposted', async () => (await feed(`Pushed on ${platform}`)).length === 2);
 });
 
-test('a post from the phone is reposted along a chain, once', async () => {
+test('a chain reposts a post from the phone once', async () => {
   const user = await service.newUser();
   const mastodon = await connect(user, 'mastodon');
   const bluesky = await connect(user, 'bluesky');

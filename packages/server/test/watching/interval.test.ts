@@ -15,12 +15,12 @@ test('an account without recent posts is checked every 15 minutes', () => {
   expect(nextCheckMs({ recent: [NOW - 30 * DAY], now: NOW, sandbox: false })).toBe(15 * MINUTE);
 });
 
-test('an account that posts twice a day is checked every 12 minutes', () => {
+test('two posts a day mean checks every 12 minutes', () => {
   const recent = [1, 2, 3, 4].map((half) => NOW - half * 12 * HOUR);
   expect(nextCheckMs({ recent, now: NOW, sandbox: false })).toBe(12 * MINUTE);
 });
 
-test('an account is checked no more often than its platform allows', () => {
+test("the platform's limit bounds the interval", () => {
   const minMs = 20 * MINUTE;
   const recent = [1, 2, 3].map((hour) => NOW - (hour * HOUR) / 4);
   expect(nextCheckMs({ recent, now: NOW, sandbox: false, minMs })).toBe(minMs);

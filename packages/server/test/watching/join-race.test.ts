@@ -54,7 +54,7 @@ test('two posts of one account never join one video', async () => {
   expect(second).toEqual(first);
 });
 
-test('a repost that is decided during a join has the joined origin', async () => {
+test('a repost decided during a join has its origin', async () => {
   const { db } = world;
   const userId = await world.newUser();
   const [a, y, z] = await world.accounts(userId, 3);

@@ -94,7 +94,7 @@ test('an old firing is decided when its rule is resumed', async () => {
   expect(await world.firings(rule)).toEqual(['1: reposted']);
 });
 
-test('a recent post that is only in the ledger is found', async () => {
+test('a recent post is found by the ledger alone', async () => {
   const userId = await world.newUser();
   const [from, to] = [await world.account(userId), await world.account(userId)];
   await world.rule(userId, from, [to]);
@@ -109,7 +109,7 @@ test('a recent post that is only in the ledger is found', async () => {
   expect(Object.keys(await world.found())).toEqual(['1']);
 });
 
-test('a forgotten post that may be ours is still no new one', async () => {
+test('a forgotten post that may be ours stays ours', async () => {
   const { db } = world;
   const userId = await world.newUser();
   const [from, to] = [await world.account(userId), await world.account(userId)];

@@ -115,7 +115,7 @@ describe('a video that was posted by hand to two sources', () => {
   });
 });
 
-test('a daily series on two sources is posted once a day', async () => {
+test('a daily series on two sources appears once daily', async () => {
   const [a, c, y] = await accounts(3);
   await world.rule(userId, a, [y]);
   await world.rule(userId, c, [y]);
@@ -142,7 +142,7 @@ test('posted through Reelay and by hand elsewhere, once', async () => {
   expect(await on(y)).toHaveLength(1);
 });
 
-test('by hand first, then through Reelay elsewhere, once', async () => {
+test('a video posted by hand and through Reelay counts once', async () => {
   const [a, c, y] = await accounts(3);
   await world.rule(userId, c, [y]);
   const rule = await world.rule(userId, a, [y]);
@@ -231,7 +231,7 @@ describe('a destination that shares by itself', () => {
     expect([await on(b), await on(c)].map(({ length }) => length)).toEqual([0, 1]);
   });
 
-  test('never keeps back what its user sends there directly', async () => {
+  test('gets what its user sends there directly', async () => {
     const [a, b] = await accounts(2);
     await world.rule(userId, a, [b]);
     await byPhone(b, 'Both places', { durationMs: 5_100 });
@@ -258,7 +258,7 @@ describe('different videos with one caption', () => {
     expect(await on(y)).toHaveLength(2);
   });
 
-  test('are told apart after two days of pause', async () => {
+  test('differ after two days of pause', async () => {
     const [a, c, y] = await accounts(3);
     await world.rule(userId, a, [y]);
     const rule = await world.rule(userId, c, [y]);
@@ -288,7 +288,7 @@ describe('different videos with one caption', () => {
     expect(await on(y)).toHaveLength(2);
   });
 
-  test('are told apart by the text alone without a file', async () => {
+  test('differ by text alone without a file', async () => {
     const [a, c, y] = await accounts(3);
     await world.rule(userId, a, [y]);
     const rule = await world.rule(userId, c, [y]);
@@ -370,7 +370,7 @@ describe('two users with the same accounts', () => {
   });
 });
 
-test('a post that may be a copy makes nothing else a copy', async () => {
+test('a possible copy makes nothing else a copy', async () => {
   const [a, c, y] = await accounts(3);
   const [rule] = [await world.rule(userId, a, [y]), await world.rule(userId, c, [y])];
   await byPhone(c, 'Series');
@@ -402,7 +402,7 @@ describe('a target that is not settled', () => {
     await world.db.clock.advance(SECOND);
   };
 
-  test('does not hold posts with other texts', async () => {
+  test('does not delay posts with other texts', async () => {
     const [a, y] = await accounts(2);
     const rule = await world.rule(userId, a, [y]);
     await unsettled(a, 'Lost answer');

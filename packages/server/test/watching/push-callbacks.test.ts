@@ -137,7 +137,7 @@ test('a subscription is renewed before it ends', async () => {
   await subscribed();
 });
 
-test('a hub that does not verify is asked again, later each time', async () => {
+test('an unverified hub request is repeated with growing delays', async () => {
   const silent = await startSimulator(simulator);
   onTestFinished(() => silent.close());
   const loop = subscriptions({ hubUrl: `${silent.url}/hub` });

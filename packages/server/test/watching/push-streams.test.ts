@@ -259,7 +259,7 @@ test('an announced post is checked at once', async () => {
   expect(await metrics.text()).toMatch(/^reelay_push_announcements_total 1$/m);
 });
 
-test('a lost stream is opened again, and the account is checked', async () => {
+test('a lost stream is reopened and the account checked', async () => {
   const { account, remoteId } = await watched();
   await world.check();
   const { loop, ends } = work(perAccount);
@@ -384,7 +384,7 @@ test('a stream ends when no rule needs the account', async () => {
   await expect.poll(streams).toEqual([]);
 });
 
-test('an announcement does not shorten a wait that has a reason', async () => {
+test('an announcement does not shorten a justified wait', async () => {
   const { account, remoteId } = await watched();
   await world.check();
   world.flow.list = () =>
@@ -522,7 +522,7 @@ describe('a stream with subscriptions', () => {
     expect([ends, subscriptions.asked]).toEqual([[], []]);
   });
 
-  test('counts reads and ends when those of the day are used up', async () => {
+  test('ends when the reads of the day are spent', async () => {
     const { remoteId } = await watched();
     const { loop, ends, metrics } = work(subscribed);
     loop.start();
@@ -601,7 +601,7 @@ describe('a stream with subscriptions', () => {
     expect(await streams()).toEqual([{ attempts: 0, held: false, waits: false }]);
   });
 
-  test('that the operator does not want is soon asked for again', async () => {
+  test('is requested again soon if the operator declined it', async () => {
     await watched();
     const { loop } = work({ ...subscribed, open: () => null });
     expect(await loop.runOnce()).toBe(1);

@@ -42,7 +42,7 @@ test('pages are read until one is entirely older', async () => {
   expect(read).toMatchObject({ problem: null, again: false });
 });
 
-test('a post that moves to the next page is read once', async () => {
+test('a post that moves between pages is read once', async () => {
   const { flow } = paged({
     '': { posts: [post('3'), post('2')], next: 'b' },
     b: { posts: [post('2'), post('1')] },
@@ -55,7 +55,7 @@ test('a post without a time does not end the check', async () => {
   expect(ids((await readPosts(flow, session, from, () => false)).posts)).toEqual(['2', '1']);
 });
 
-test('an empty page in the middle does not end the check', async () => {
+test('an empty page does not end the check', async () => {
   const { flow } = paged({ '': { posts: [], next: 'b' }, b: { posts: [post('1')] } });
   expect(ids((await readPosts(flow, session, from, () => false)).posts)).toEqual(['1']);
 });
@@ -97,7 +97,7 @@ test('the last mark is kept', async () => {
   expect(await readPosts(flow, session, from, () => false)).toMatchObject({ mark: { at: 1 } });
 });
 
-test('a list that goes on behind its position asks for another check', async () => {
+test('a list that continues requests another check', async () => {
   const { flow } = paged({ '': { posts: [post('1')], mark: { offset: 2 }, more: true } });
   expect(await readPosts(flow, session, from, () => false)).toMatchObject({ problem: null, again: false, more: true });
   expect((await readPosts(paged({}).flow, session, from, () => false)).more).toBe(false);

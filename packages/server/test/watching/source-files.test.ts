@@ -114,7 +114,7 @@ test('a post deleted before its file was fetched is gone', async () => {
   expect((await world.found())['1']?.gone).toBe(true);
 });
 
-test('a post deleted after its file was fetched is not reposted', async () => {
+test('a fetched post that is then deleted stays unposted', async () => {
   serve = send(await makeVideo());
   const rule = await found({ remoteId: '1' }, { delayMinutes: 30 });
   expect(await world.firings(rule)).toEqual(['1: waiting delayed']);
@@ -124,7 +124,7 @@ test('a post deleted after its file was fetched is not reposted', async () => {
   expect(await world.firings(rule)).toEqual(['1: skipped gone']);
 });
 
-test('a file of 4 GB is refused by its announced length', async () => {
+test('a file of 4 GB is refused by its header', async () => {
   let sent = 0;
   serve = (response) => {
     response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 4 * 1024 ** 3 });
@@ -148,7 +148,7 @@ test('a video that is not vertical is skipped', async () => {
   expect(await stored()).toEqual({ media: [], removals: 0 });
 });
 
-test('a video that is not vertical is fitted if the rule says so', async () => {
+test('a wide video is fitted if the rule requires it', async () => {
   serve = send(await makeVideo({ width: 320, height: 180 }));
   const rule = await found({ remoteId: '1' }, { fit: 'pad' });
   expect(await world.firings(rule)).toEqual(['1: reposted']);
@@ -170,7 +170,7 @@ describe('a destination that already shows the content', () => {
     expect(await world.firings(rule)).toEqual(['1: skipped echo']);
   });
 
-  test('does not keep the others from it', async () => {
+  test('does not stop reposts to others', async () => {
     serve = send(await makeVideo());
     const other = await world.account(userId);
     await world.show(b as AccountRow, { remoteId: 'shared', text: 'Post 1', durationMs: 4_000 });
@@ -207,7 +207,7 @@ test('a caption of more than 5,000 characters is skipped', async () => {
   expect(await world.firings(rule)).toEqual(['1: skipped caption_too_long']);
 });
 
-test('the duration filter uses the file if the list has no duration', async () => {
+test('the duration filter can use the file', async () => {
   serve = send(await makeVideo());
   const rule = await found({ remoteId: '1', durationMs: null }, { filters: { minSeconds: 30 } });
   expect(await world.firings(rule)).toEqual(['1: skipped filtered_too_short']);
@@ -282,7 +282,7 @@ test('no file is fetched for a rule that was deleted', async () => {
   expect(source.requests).toHaveLength(before);
 });
 
-test('a file that a deleted rule requested can be fetched for another', async () => {
+test("a deleted rule's file can be fetched for another", async () => {
   serve = (response) => void response.writeHead(500).end();
   const first = await found();
   await world.db.execute('delete from rule where id = $1', [first]);
@@ -306,7 +306,7 @@ test.each([
   expect(await world.firings(await selectAll())).toEqual(['1: reposted']);
 });
 
-test('a rejected file is not fetched again for the next rule', async () => {
+test('a rejected file is fetched once for all rules', async () => {
   serve = send(await makeVideo({ width: 320, height: 180 }));
   await found();
   expect(await world.firings(await selectAll())).toEqual(['1: skipped file_rejected']);
@@ -377,7 +377,7 @@ describe('MEDIA_DOWNLOADER', () => {
   );
 });
 
-test('a file that is read too slowly is read again, at most twice', async () => {
+test('a slow file is read at most three times', async () => {
   serve = send(await makeVideo());
   const { flow } = world;
   let reads = 0;

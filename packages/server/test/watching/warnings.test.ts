@@ -34,7 +34,7 @@ async function warnings(id: string) {
   return body.data.warnings;
 }
 
-test('an account is warned about once its watch failed for an hour', async () => {
+test('an account gets a warning after an hour of failures', async () => {
   await world.rule(user, a, [b]);
   await fail(59);
   expect(await warnings(a.id)).toEqual([]);

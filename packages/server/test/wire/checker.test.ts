@@ -135,7 +135,7 @@ describe('what a platform knows is no finding', () => {
   });
 });
 
-describe('whatever else is one', () => {
+describe('other violations', () => {
   const POST = 'POST api /items/:id: ';
   const GET = 'GET api /items: ';
   const PUT = 'PUT given /up/*: ';

@@ -60,7 +60,7 @@ const parts = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-test('parses a form the same for every chunking', () => {
+test('a form is parsed the same for every chunking', () => {
   fc.assert(
     fc.property(parts, fc.array(fc.nat({ max: 2000 }), { maxLength: 12 }), (given, cuts) => {
       const { parts: found, wrong } = read(written(given), cuts);
@@ -78,7 +78,7 @@ test('parses a form the same for every chunking', () => {
   );
 });
 
-test('of a large part only its size is kept', () => {
+test('a large part is stored as its size', () => {
   const reading = readForm(BOUNDARY);
   const [head = '', tail = ''] = written([{ name: 'file', fileName: 'a', content: Buffer.from('|') }])
     .toString()

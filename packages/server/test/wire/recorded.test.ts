@@ -40,14 +40,14 @@ const found = await allConnectors();
 const recorded = (await Promise.all(found.map(record))).flat();
 const judged = ({ table, places }: Recorded, request: Seen) => judge(table, places, request);
 
-test('a platform without a table is told as such', async () => {
+test('a platform without a table causes an error', async () => {
   await expect(tableOf('nowhere')).rejects.toThrow('packages/server/test/wire/nowhere.ts is missing');
 });
 
 describe.each(found.map(({ module }) => module.platform))('what is sent to %s', (platform) => {
   const own = recorded.filter((each) => each.platform === platform);
 
-  test('is of several kinds, each as the platform knows it', () => {
+  test('has several kinds, all valid for the platform', () => {
     expect(own.length).toBeGreaterThan(3);
     for (const each of own) expect(judged(each, each.request)).toEqual([]);
   });
@@ -62,7 +62,7 @@ describe.each(found.map(({ module }) => module.platform))('what is sent to %s', 
   });
 });
 
-test('whatever set of things is taken away, it is found', () => {
+test('removing any set of parts is detected', () => {
   const some = fc
     .constantFrom(...recorded)
     .chain((each) => fc.tuple(fc.constant(each), fc.subarray(each.drops, { minLength: 1 })));
@@ -75,7 +75,7 @@ test('whatever set of things is taken away, it is found', () => {
   );
 });
 
-test('whatever parameter is added, it is found', () => {
+test('adding any parameter is detected', () => {
   const closed = recorded.filter(({ table, places, request }) =>
     entriesFor(table, places, request).every(({ anyQuery }) => !anyQuery),
   );

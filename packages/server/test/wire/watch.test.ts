@@ -58,7 +58,7 @@ const redirect = (_request: http.IncomingMessage, response: http.ServerResponse)
   response.writeHead(307).end();
 };
 
-test('detects only clients that follow a redirect', async () => {
+test('the wire watch detects clients that follow a redirect', async () => {
   const { url, findings } = await start(redirect);
   const { headers } = await sendRaw(`${url}/from`, { headers: AGENT });
   await sendRaw(`${url}/to`, { headers: AGENT });
@@ -111,7 +111,7 @@ test('a video in a form is streamed to both readers', async () => {
   client.close();
 });
 
-test('checks only the head if the body is not read', async () => {
+test('the wire watch checks heads of unread bodies', async () => {
   const { url, findings, seen } = await start((_request, response) => void response.writeHead(401).end());
   await sendRaw(`${url}/bytes`, { method: 'POST', headers: AGENT, body: Buffer.alloc(1_000_000) }).catch(() => null);
   await sendRaw(`${url}/to`, { headers: { ...AGENT, cookie: 'a=b' } });
@@ -119,7 +119,7 @@ test('checks only the head if the body is not read', async () => {
   expect(seen.map(({ method }) => method)).toEqual(['GET']);
 });
 
-test('checks only the head of an aborted request', async () => {
+test('the wire watch checks heads of aborted requests', async () => {
   const { port, server, findings } = await start(() => {});
   const cut = async (head: string) => {
     const socket = net.connect(port, '127.0.0.1');
@@ -136,7 +136,7 @@ test('checks only the head of an aborted request', async () => {
   expect(findings()).toEqual(['POST api /bytes: the header user-agent is missing']);
 });
 
-test('detects bytes after the end of a body', async () => {
+test("the wire watch detects bytes after a body's end", async () => {
   const { port, server, findings } = await start((request, response) => {
     request.resume();
     request.on('end', () => response.writeHead(204).end());
@@ -149,7 +149,7 @@ test('detects bytes after the end of a body', async () => {
   expect(findings().join()).toMatch(/^something that is no request was sent: HPE_/);
 });
 
-test('ignores the browser and the download of a picture', async () => {
+test('the wire watch ignores browsers and picture downloads', async () => {
   const { url, findings } = await start((_request, response) => void response.writeHead(204).end());
   await fetch(`${url}/anything`);
   await sendRaw(`${url}/picture/1`);

@@ -1,4 +1,4 @@
-/** Opens the notifications, and shows how many are unread. Their list is loaded when it is first opened. */
+/** The button that opens the notifications, with the number of unread ones. The list is loaded on the first press. */
 import { ActionIcon, Indicator } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
@@ -16,9 +16,9 @@ const Panel = lazyPart(
   { isOverlay: true },
 );
 
-/** How often the number is read while changes do not arrive, in ms. */
+/** How often the number is read while live updates do not arrive, in ms. */
 const POLL_MS = 30_000;
-/** Larger numbers do not fit. */
+/** Larger numbers do not fit into the badge. */
 const MAX_SHOWN = 99;
 
 export function Bell() {

@@ -14,7 +14,7 @@ const ICONS: Readonly<Record<NotificationKind, { Icon: typeof IconEyeOff; color:
   source_unread: { Icon: IconEyeOff, color: 'orange' },
 };
 
-/** Failed accounts that are listed. */
+/** Maximum number of failed accounts that are listed. */
 const MAX_FAILED = 3;
 const MINUTE = 60_000;
 

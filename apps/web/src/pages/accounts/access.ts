@@ -1,7 +1,7 @@
-/** When the access to an account ends, in the words of the page. Pure. */
+/** Text about when the access to an account expires. Pure. */
 import type { Account } from '@reelay/sdk';
 
-/** The access ends soon, so its owner should act, from this many ms before. */
+/** How long before expiry to warn, in ms. */
 const SOON_MS = 14 * 86_400_000;
 
 export type AccessText = 'ended' | 'endless' | 'renewed' | 'renewing' | 'reconnect';
@@ -21,13 +21,13 @@ export function accessText(
   return { text: 'reconnect', isUrgent: leftMs < SOON_MS };
 }
 
-/** Whether a moment is better counted in days than in hours, weeks or months. @param now ms since the epoch */
+/** Whether a date is best shown in days, not in hours, weeks or months. @param now ms since the epoch */
 export function isDaysAway(moment: Date, now: number): boolean {
   const days = (moment.getTime() - now) / 86_400_000;
   return days >= 1.5 && days < 100;
 }
 
-/** The settings that differ from what is stored. @param typed by name; a setting that was not touched is missing */
+/** The settings that differ from the stored ones. @param typed by name; untouched settings are missing */
 export function changedChoices(
   choices: readonly Pick<Account['choices'][number], 'name' | 'value'>[],
   typed: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** How long the access to an account lasts, when it was checked, and what to do about it. */
+/** When the access to an account expires, when it was checked, and how to renew it. */
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { Account } from '@reelay/sdk';
 import { useFormatter, useTranslations } from 'use-intl';

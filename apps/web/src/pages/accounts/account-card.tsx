@@ -10,7 +10,7 @@ interface AccountCardProps {
   onReconnect(): void;
 }
 
-/** An account in short: who it is, whether it can post, and what needs attention. */
+/** The summary of an account: names, whether it can post, and problems. */
 export function AccountCard({ account, onOpen, onReconnect }: AccountCardProps) {
   const t = useTranslations('accounts');
   const format = useFormatter();

@@ -1,4 +1,4 @@
-/** The settings of an account, such as its board or who sees its posts. The service says which there are. */
+/** The settings of an account, such as its board or its audience. The service defines them. */
 import { Button, Group, Select, Stack, Text, Title } from '@mantine/core';
 import type { Account } from '@reelay/sdk';
 import { type FormEvent, useEffect, useState } from 'react';

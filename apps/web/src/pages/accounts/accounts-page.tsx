@@ -1,4 +1,4 @@
-/** The connected accounts, connecting more, and setting up platforms. */
+/** The page of connected accounts, on which users also connect accounts and operators set up platforms. */
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
 import { useSuspenseQuery } from '@tanstack/react-query';
@@ -17,7 +17,7 @@ import { ConnectDialog } from './connect-dialog.tsx';
 import { ConnectPlatforms } from './connect-platforms.tsx';
 import { SandboxOffer } from './sandbox-offer.tsx';
 
-/** Opened rarely. */
+/** Loaded on demand, because it is rarely opened. */
 const AccountPanel = lazyPart(async () => (await import('./account-panel.tsx')).AccountPanel, { isOverlay: true });
 const SetupPanel = lazyPart(async () => (await import('../../ui/setup/setup-panel.tsx')).SetupPanel, {
   isOverlay: true,

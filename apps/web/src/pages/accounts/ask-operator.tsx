@@ -3,14 +3,13 @@ import { useTranslations } from 'use-intl';
 import { contactLink } from './contact-link.ts';
 
 interface AskOperatorProps {
-  /** The platform's name. */
   platform: string;
-  /** Of the operator; null if unknown. */
+  /** The operator's email address or https URL; null if unknown. */
   contact: string | null;
   onClose(): void;
 }
 
-/** Says who can set up a platform. */
+/** Explains that only the operator can set up a platform. */
 export function AskOperator({ platform, contact, onClose }: AskOperatorProps) {
   const t = useTranslations('accounts');
   const tStates = useTranslations('states');

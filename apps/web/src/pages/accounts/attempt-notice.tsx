@@ -1,4 +1,4 @@
-/** What became of the attempt to connect an account, after the user left for the platform's pages. */
+/** The result of an attempt to connect an account, shown when the user returns from the platform's pages. */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertCircle, IconCircleCheck, IconClock, IconHandStop } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ const LOOKS = {
 
 export function AttemptNotice() {
   const [attempt, setAttempt] = useState(loadAttempt);
-  // The browser may show the page that it left again, as it was.
+  // The browser may restore the previous page from its back/forward cache.
   useEffect(() => {
     const read = () => setAttempt(loadAttempt());
     window.addEventListener('pageshow', read);
@@ -43,7 +43,7 @@ function Notice({ attempt: { id, request }, onDismiss }: { attempt: StartedAttem
   useEffect(() => {
     if (state === 'connected') void queries.invalidateQueries({ queryKey: accountKeys.all });
   }, [state, queries]);
-  // An attempt of another user, or one that is too old, is unknown.
+  // The service does not know attempts of other users, or old ones.
   if (error || !state) return null;
   const { color, Icon } = LOOKS[state];
   const platform = platformName(request.platform);

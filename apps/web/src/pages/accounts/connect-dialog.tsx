@@ -1,4 +1,4 @@
-/** Asks what is needed to connect an account, or to reconnect one, and opens the platform's page if it has one. */
+/** Asks for the input to connect or reconnect an account, and opens the platform's consent page if there is one. */
 import { Button, Modal, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { ConnectablePlatform, Platform } from '@reelay/sdk';
 import { type FormEvent, useState } from 'react';
@@ -10,7 +10,7 @@ import { fieldsOf, filledIn } from './connect-fields.ts';
 
 interface ConnectDialogProps {
   entry: ConnectablePlatform;
-  /** The account to reconnect; null connects another one. */
+  /** The account to reconnect; null connects a new one. */
   account: Platform | null;
   onClose(): void;
 }

@@ -1,4 +1,4 @@
-/** A tile for each platform. Most open the platform's consent page; some ask for something first. */
+/** A tile for each platform. Most tiles open the platform's consent page; some ask for input first. */
 import { Anchor, Group, SimpleGrid, Stack, Title } from '@mantine/core';
 import type { ConnectablePlatform, CurrentUser } from '@reelay/sdk';
 import { useSuspenseQuery } from '@tanstack/react-query';

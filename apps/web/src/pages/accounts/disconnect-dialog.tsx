@@ -5,7 +5,7 @@ import { accountQuery, useDisconnect } from '../../queries/accounts.ts';
 import { useClient } from '../../queries/client.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
-/** Says what is lost before an account is disconnected. */
+/** Asks for confirmation before an account is disconnected, and lists what is lost. */
 export function DisconnectDialog({ account, onClose }: { account: Platform; onClose(): void }) {
   const t = useTranslations('accounts');
   const disconnect = useDisconnect();

@@ -1,4 +1,4 @@
-/** A platform to connect: its name, what it can do, and whether it is set up. */
+/** A platform to connect: name, features, and whether it is set up. */
 import { Badge, Group, Loader, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { ConnectablePlatform } from '@reelay/sdk';
 import { useTranslations } from 'use-intl';

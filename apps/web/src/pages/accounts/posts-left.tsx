@@ -16,7 +16,7 @@ export function PostsLeft({ left: { limit, left, freeAt } }: { left: NonNullable
         <Progress.Section
           value={limit > 0 ? (used / limit) * 100 : 100}
           color={left === 0 ? 'red' : undefined}
-          // Mantine's own attributes replace the text by a percentage.
+          // Mantine's default ARIA attributes would announce a percentage instead of the text.
           withAria={false}
           role="progressbar"
           aria-valuemin={0}

@@ -1,4 +1,4 @@
-/** Scheduled and published posts by day. The view and the date are in the address. */
+/** Scheduled and published posts by day. The URL contains the view and the date. */
 import '@mantine/schedule/styles.layer.css';
 import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
@@ -29,7 +29,7 @@ import { useMoves } from './use-moves.ts';
 import { WeekGrid } from './week-grid.tsx';
 import { useZoneText } from './zone-text.ts';
 
-/** How often the posts are read while changes do not arrive, in ms. */
+/** How often the posts are read while live updates do not arrive, in ms. */
 const POLL_MS = 15_000;
 
 export function CalendarPage() {
@@ -45,7 +45,7 @@ export function CalendarPage() {
   const view = search.view ?? (isNarrow ? 'list' : 'month');
   const date = search.date ?? today;
   const navigate = useNavigate({ from: '/calendar' });
-  /** Changes the address as it is now: the page may not show the previous change yet. */
+  /** Updates the current URL, because the rendered page may not show the previous change yet. */
   const show = (search: (before: CalendarSearch) => CalendarSearch) => void navigate({ search });
   const days = daysOf(view, date);
   const refetchInterval = usePolling(POLL_MS);

@@ -18,7 +18,7 @@ interface ChangeTimeProps {
   onClose(): void;
 }
 
-/** Moves a scheduled post without dragging. It stays open with the reason if the service refuses. */
+/** Moves a scheduled post without dragging. If the service refuses, it stays open and shows the reason. */
 export function ChangeTime({ entry, zone, text, onMoved, onClose }: ChangeTimeProps) {
   const t = useTranslations('calendar');
   const reschedule = useReschedule();

@@ -1,4 +1,4 @@
-/** The posts of a calendar as it shows them. Pure. */
+/** Converts posts to the calendar's entries. Pure. */
 import type { FoundPost } from '@reelay/sdk';
 import { dayOf, type Zone } from '../../time/zone-time.ts';
 import { lookOf, type TargetLook } from '../../ui/target-look.ts';
@@ -8,15 +8,14 @@ export interface Entry {
   id: string;
   /** ms since the epoch. */
   at: number;
-  /** In the user's zone. */
+  /** Wall time in the user's time zone. */
   wall: string;
   status: TargetLook;
   /** The first words of the description; "" if it has none. */
   words: string;
   filename: string;
-  /** How many accounts it is for. */
+  /** Number of accounts. */
   accounts: number;
-  /** Whether its time can be changed. */
   isMovable: boolean;
 }
 
@@ -38,7 +37,7 @@ export function entryOf(post: FoundPost, zone: Zone, now: number): Entry {
   };
 }
 
-/** One status for all accounts of a post. What may be published without proof needs the user's attention first. */
+/** One status for all accounts of a post. Unknown outcomes come first, because they need the user's attention. */
 export function statusOf({ result, scheduled, date }: Pick<FoundPost, 'result' | 'scheduled' | 'date'>, now: number) {
   const looks = new Set(result.map((each) => lookOf(each, false)));
   const isWaiting = scheduled && Date.parse(date) > now && !looks.has('SUCCESS');

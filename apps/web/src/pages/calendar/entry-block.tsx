@@ -13,9 +13,8 @@ import type { ZoneText } from './zone-text.ts';
 interface EntryBlockProps {
   entry: Entry;
   text: ZoneText;
-  /** Position in the grid. */
   style?: CSSProperties | undefined;
-  /** Whether there is room for a picture and a second line. */
+  /** Whether a thumbnail and a second line fit. */
   isTall?: boolean;
   onChangeTime(entry: Entry): void;
   onDrag(entry: Entry): void;
@@ -29,7 +28,7 @@ export function EntryBlock({ entry, text, style, isTall = false, onChangeTime, o
   const time = text.time(entry.at);
   const start = (event: DragEvent<HTMLElement>) => {
     startDrag(event, entry.id);
-    // A browser ends the drag if its source stops taking the pointer while it starts.
+    // A browser cancels a drag if its source gets `pointer-events: none` while the drag starts.
     setTimeout(() => onDrag(entry));
   };
   return (

@@ -10,7 +10,7 @@ import type { ZoneText } from './zone-text.ts';
 interface EntryListProps {
   entries: readonly Entry[];
   text: ZoneText;
-  /** The zone's day. */
+  /** Today in the user's time zone. */
   today: string;
   onChangeTime(entry: Entry): void;
 }

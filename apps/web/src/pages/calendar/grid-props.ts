@@ -3,9 +3,9 @@ import type { Entry } from './entries.ts';
 import type { Drop } from './moves.ts';
 import type { ZoneText } from './zone-text.ts';
 
-/** What the month and the week need. */
+/** The props of the month grid and the week grid. */
 export interface GridProps {
-  /** A day of what is shown. */
+  /** A day in the shown range. */
   date: string;
   entries: readonly Entry[];
   zone: Zone;
@@ -18,6 +18,5 @@ export interface GridProps {
   /** Starts a post. @param at ms since the epoch */
   onCreate(at: number): void;
   onChangeTime(entry: Entry): void;
-  /** Shows one day. */
   onDay(day: string): void;
 }

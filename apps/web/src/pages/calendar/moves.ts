@@ -12,7 +12,7 @@ export type Drop = { day: string } | { slot: string };
 export interface Move {
   /** ms since the epoch */
   to: number;
-  /** "HH:mm": the time of the drop if the clock skips it on that day. The post then moves to after the gap. */
+  /** "HH:mm": the time of the drop, if the clock skips it on that day. The post then moves to after the gap. */
   skipped: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface Move {
  */
 export function movedTo({ at, wall }: Pick<Entry, 'at' | 'wall'>, drop: Drop, zone: Zone): Move {
   const wanted = 'slot' in drop ? drop.slot : `${drop.day} ${wall.slice(11)}`;
-  // The second of a repeated time stays the second.
+  // The second occurrence of a repeated time remains the second one.
   if (wanted === wall) return { to: at, skipped: null };
   const to = zone.momentOf(wanted);
   return { to, skipped: zone.wallAt(to) === wanted ? null : timeOf(wanted) };
@@ -33,12 +33,12 @@ export function problemOfMove(from: number, to: number, now: number): MoveProble
   return from === to ? 'unchanged' : timeProblem(to, now);
 }
 
-/** When a day is chosen without a time of day. */
+/** The default time of day. */
 const DEFAULT_TIME = '12:00:00';
 const HOUR_MS = 3_600_000;
 
 /**
- * The moment that a new post on an empty day gets: noon, or the next full hour of the zone if noon is over.
+ * The time of a new post on an empty day: noon, or the next full hour of the zone if noon is over.
  * @returns null if the day is over
  */
 export function proposedOn(day: string, zone: Zone, now: number): number | null {
@@ -52,7 +52,7 @@ const DAY_MINUTES = 1_440;
 /** Length of an entry in the week, in minutes. A post has no duration. */
 const SHOWN_MINUTES = 60;
 
-/** Between which minutes of its day an entry is shown. It is never too low to be read, and never reaches the next day. */
+/** The minutes of the day that an entry covers. It has a minimum height, and never reaches the next day. */
 function shownMinutes(wall: string): { start: number; end: number } {
   const start = Math.min(minutesOf(wall), DAY_MINUTES - SHOWN_MINUTES / 2);
   return { start, end: Math.min(start + SHOWN_MINUTES, DAY_MINUTES) };
@@ -74,7 +74,7 @@ function layoutTime(wall: string, minutes: number): string {
   return `${dayOf(wall)} ${new Date(seconds * 1_000).toISOString().slice(11, 19)}`;
 }
 
-/** The position in the column of a day in percent. The clock's hours are equally high, also on days with 23 or 25. */
+/** The position in the column of a day, in percent. All hours have the same height, also on days of 23 or 25 hours. */
 export function positionOf(wall: string): { top: string; bottom: string } {
   const { start, end } = shownMinutes(wall);
   return { top: `${(start / DAY_MINUTES) * 100}%`, bottom: `${100 - (end / DAY_MINUTES) * 100}%` };

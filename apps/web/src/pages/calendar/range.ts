@@ -1,4 +1,4 @@
-/** What a view of the calendar shows, and how it turns pages. Pure. */
+/** The range of days that a calendar view shows, and its previous and next pages. Pure. */
 import { addDays, utcOfDay, weekStart, type Zone } from '../../time/zone-time.ts';
 
 export const VIEWS = ['month', 'week', 'list'] as const;
@@ -15,11 +15,11 @@ const WEEK_DAYS = 7;
 
 export interface CalendarSearch {
   view?: View;
-  /** A day of what is shown; default: today. */
+  /** A day in the shown range; default: today. */
   date?: string;
 }
 
-/** Reads the address. What is unknown is left out. */
+/** Parses the URL's parameters. Unknown ones are ignored. */
 export function readSearch({ view, date }: Record<string, unknown>): CalendarSearch {
   const known = VIEWS.find((each) => each === view);
   return {
@@ -42,7 +42,7 @@ export function momentsOf({ first, last }: Days, zone: Zone): { from: number; to
   return { from: zone.momentOf(`${first} 00:00:00`), to: zone.momentOf(`${addDays(last, 1)} 00:00:00`) - 1 };
 }
 
-/** The date of the page before (-1) or after (1). */
+/** The date of the previous (-1) or next (1) page. */
 export function turn(view: View, date: string, direction: -1 | 1): string {
   if (view === 'month') return nextMonth(date, direction);
   return addDays(date, direction * (view === 'week' ? WEEK_DAYS : LIST_DAYS));

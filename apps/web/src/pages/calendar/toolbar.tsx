@@ -5,7 +5,7 @@ import { VIEWS, type View } from './range.ts';
 
 interface ToolbarProps {
   view: View;
-  /** What is shown. */
+  /** Heading: the shown month or week. */
   heading: string;
   zone: string;
   onView(view: View): void;

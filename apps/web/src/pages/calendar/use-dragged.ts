@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { Entry } from './entries.ts';
 
-/** While something is dragged, a browser sends none of these but the first. */
+/** Events that end a drag. During a drag, a browser sends only the first of them. */
 const ENDS = ['dragend', 'pointerdown', 'mousemove'] as const;
 
 /**
- * The entry that is dragged. The browser does not report the end of a drag whose element was replaced meanwhile, for
- * example because the entry is now in another row. The next sign of the pointer ends it then.
+ * The dragged entry. The browser does not report the end of a drag if the element was replaced during the drag, for
+ * example because the entry is now in another row. Then the next pointer event ends it.
  */
 export function useDragged() {
   const [dragged, setDragged] = useState<Entry | null>(null);

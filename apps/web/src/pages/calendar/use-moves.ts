@@ -33,9 +33,9 @@ export function useMoves() {
     if (problem === 'unchanged') return;
     if (problem) return setNotice({ kind: 'refused', reason: problem, to, text: '' });
     setNotice(null);
-    // Callbacks of `mutate` are not called for a move that another one follows.
+    // React Query does not call the callbacks of `mutate` if another move follows.
     reschedule.mutateAsync({ id, at: to }).then(
-      // The reason why an earlier move was refused stays.
+      // Keeps the reason why an earlier move was refused.
       () => setNotice((shown) => (shown?.kind === 'refused' ? shown : done)),
       (error: Error) => setNotice({ kind: 'refused', reason: reasonOf(error), to, text: error.message }),
     );

@@ -9,7 +9,7 @@ import type { GridProps } from './grid-props.ts';
 import { eventOf, positionOf } from './moves.ts';
 
 const SLOT_MINUTES = 30;
-/** The hour at the top at first. */
+/** The initial scroll position: the hour at the top. */
 const FIRST_SHOWN = '07:00:00';
 
 /** A week with slots of half an hour. */
@@ -18,7 +18,7 @@ export function WeekGrid(props: GridProps) {
   const t = useTranslations('calendar');
   const known = new Map(entries.map((entry) => [entry.id, entry]));
   const root = useRef<HTMLDivElement>(null);
-  // The library names the days by their ISO date, which is neither what they show nor fit to be read aloud.
+  // The library labels the days by ISO date. Screen readers need the text that is shown.
   useEffect(() => {
     const labels = root.current?.querySelectorAll<HTMLElement>(`.${classes.weekday}`) ?? [];
     for (const [index, label] of [...labels].entries()) {

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useLocale } from 'use-intl';
 import { isRepeated, utcOfDay, type Zone } from '../../time/zone-time.ts';
 
-/** Texts of moments and days in a zone. */
+/** Formats times and days in a time zone. */
 export interface ZoneText {
   /** "14:30", with the zone's offset if the clock shows this time twice. */
   time(ms: number): string;
@@ -15,7 +15,7 @@ export interface ZoneText {
   range(first: string, last: string): string;
 }
 
-/** A clock with 24 hours, as the grid of the week has it. */
+/** A 24-hour clock, as in the week grid. */
 const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 export function useZoneText(zone: Zone): ZoneText {
@@ -23,7 +23,7 @@ export function useZoneText(zone: Zone): ZoneText {
   return useMemo(() => zoneText(zone, locale), [zone, locale]);
 }
 
-/** Formats are slow to create. */
+/** Cached, because creating an `Intl.DateTimeFormat` is slow. */
 function zoneText(zone: Zone, locale: string): ZoneText {
   const formatOf = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options);
   const inUtc = (options: Intl.DateTimeFormatOptions) => {

@@ -1,4 +1,4 @@
-/** An account to pick, with what was chosen for it. */
+/** An account to select, with its caption and options. */
 import { Badge, Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
 import { IconAdjustments } from '@tabler/icons-react';
@@ -12,7 +12,7 @@ import { optionCount } from './options/form-state.ts';
 
 interface AccountCardProps {
   account: Platform;
-  /** undefined: not chosen. */
+  /** undefined: not selected. */
   chosen: ChosenAccount | undefined;
   onOptions(id: string): void;
 }

@@ -1,4 +1,4 @@
-/** The accounts as cards to pick, and groups of them. */
+/** Selects accounts, by card or by group. */
 import { Anchor, Checkbox, Group, SimpleGrid, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
 import { useRouteContext } from '@tanstack/react-router';
@@ -11,17 +11,17 @@ import { matchesSearch } from '../../ui/text-search.ts';
 import { AccountCard } from './account-card.tsx';
 import type { ChosenAccount } from './options/chosen-accounts.ts';
 
-// Few users have so many accounts that they search.
+// Loaded on demand, because few users have enough accounts to search.
 const SearchField = lazyPart(async () => (await import('../../ui/search-field.tsx')).SearchField, {
   Fallback: () => <span />,
 });
 
-// Most users begin with neither groups nor chosen accounts.
+// Loaded on demand, because most users start without groups and selected accounts.
 const AccountGroups = lazyPart(async () => (await import('./groups/account-groups.tsx')).AccountGroups, {
   Fallback: () => <span />,
 });
 
-/** More accounts are not seen at a glance. */
+/** From this number of accounts, a search field is shown. */
 const SEARCH_FROM = 13;
 
 interface AccountPickerProps {

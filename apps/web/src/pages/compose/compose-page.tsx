@@ -1,4 +1,4 @@
-/** Composing a post: video, description, accounts, time, one button. */
+/** The page that composes a post: video, description, accounts, time, button. */
 import { Grid, Skeleton, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -11,7 +11,7 @@ import { useCompose } from './use-compose.ts';
 import { VideoPanel } from './video/video-panel.tsx';
 
 const NoAccounts = lazyPart(async () => (await import('./no-accounts.tsx')).NoAccounts);
-// Nothing of this is needed without accounts.
+// Loaded on demand, because it is not needed without accounts.
 const AccountPicker = lazyPart(async () => (await import('./account-picker.tsx')).AccountPicker, {
   Fallback: () => <Skeleton height={400} radius="md" />,
 });

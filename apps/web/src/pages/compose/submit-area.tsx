@@ -1,4 +1,4 @@
-/** What the user declares by posting, and the button, which stays on the screen. */
+/** The declarations and the post button, which stays on the screen. */
 import { Alert, Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { ReelayApiError } from '@reelay/sdk';
 import { Link } from '@tanstack/react-router';
@@ -16,13 +16,13 @@ const Declarations = lazyPart(async () => (await import('./options/declarations.
 
 interface SubmitAreaProps {
   chosen: readonly ChosenAccount[];
-  /** As in the draft. */
+  /** As in `Draft`. */
   at: Draft['at'];
   problem: DraftProblem | VideoState['blocker'] | 'uploading';
   isSending: boolean;
   error: Error | null;
   onSubmit(): void;
-  /** Sends the draft as another post than before. */
+  /** Sends the draft as a separate post, with a new idempotency key. */
   onSubmitAnother(): void;
   onOptions(id: string): void;
 }
@@ -67,7 +67,7 @@ export function SubmitArea(props: SubmitAreaProps) {
 
 interface ShownProblem {
   text: string;
-  /** Leads to where it can be solved. */
+  /** A link to the part of the page that solves the problem. */
   onPress?(): void;
 }
 
@@ -93,7 +93,7 @@ function useProblem({ chosen, problem, onOptions }: SubmitAreaProps): ShownProbl
   };
 }
 
-/** An earlier press has made the post, and its response was lost. */
+/** An earlier press created the post, but its response was lost. */
 function Reused({ onSubmitAnother }: { onSubmitAnother(): void }) {
   const t = useTranslations('compose');
   return (

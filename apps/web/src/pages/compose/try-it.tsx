@@ -1,4 +1,4 @@
-/** Prepares a first post: simulated accounts and a sample video. The visitor only presses the button that posts. */
+/** Prepares a first post with simulated accounts and a sample video. The visitor only presses Post. */
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';

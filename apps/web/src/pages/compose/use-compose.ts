@@ -1,4 +1,4 @@
-/** State and actions of the compose page. The draft is the only state; everything else follows from it. */
+/** State and actions of the compose page. The draft is the only state; all other values are derived from it. */
 
 import { useDebouncedValue } from '@mantine/hooks';
 import type { NewPost, Platform } from '@reelay/sdk';
@@ -26,7 +26,7 @@ import { useOptions } from './options/use-options.ts';
 import { useCheck } from './preflight/use-check.ts';
 import { isRefused, useLostUpload, useVideo } from './video/use-video.ts';
 
-/** Pause in typing after which the service is asked, in ms. */
+/** Debounce delay of requests while the user types, in ms. */
 const TYPING_MS = 600;
 
 export function useCompose() {
@@ -58,10 +58,10 @@ export function useCompose() {
     video,
     options,
     counts,
-    /** The service does not have the uploaded video anymore. */
+    /** The service no longer has the uploaded video. */
     isVideoLost: useLostUpload(unknownId ?? null),
     check: {
-      /** Of the video that the draft has now. */
+      /** The result for the draft's current video. */
       result: draft.upload?.id === settled.upload?.id ? check.data : undefined,
       error: isUnknownToCheck ? null : check.error,
     },
@@ -70,7 +70,7 @@ export function useCompose() {
       isSending: create.isPending,
       error: isUnknownToPost ? null : create.error,
       submit: () => submit(current, sentOptions(options.chosen)),
-      /** Posts the same draft as another post, after the service has refused the key of the first. */
+      /** Posts the same draft as a separate post, after the service refused the reused idempotency key. */
       submitAnother() {
         const key = newKey();
         change({ key });
@@ -80,7 +80,7 @@ export function useCompose() {
   };
 }
 
-/** Takes over the time that the calendar has put into the URL. */
+/** Applies the time that the calendar passed in the URL. */
 function useStartTime(): void {
   const navigate = useNavigate();
   const { change } = useDraftStore();
@@ -97,9 +97,9 @@ function withKnownAccounts(draft: Draft, accounts: readonly Platform[]): Draft {
   return { ...draft, accounts: draft.accounts.filter((id) => known.has(id)) };
 }
 
-/** The draft after a pause in typing. */
+/** The debounced draft. */
 function useSettled(current: Draft): Draft {
-  // As text, because equal drafts are other objects: progress of the upload must not start the pause again.
+  // Compared as text, because equal drafts can be different objects: upload progress must not restart the delay.
   const [text] = useDebouncedValue(JSON.stringify({ ...current, pending: null }), TYPING_MS);
   return useMemo(() => parseDraft(text, ''), [text]);
 }
@@ -113,7 +113,7 @@ function useChangeOptions() {
   );
 }
 
-/** Creates the post, empties what was posted from the draft, and opens the post. */
+/** Creates the post, removes the posted values from the draft, and opens the post. */
 function usePosting() {
   const navigate = useNavigate();
   const router = useRouter();
@@ -132,7 +132,7 @@ function usePosting() {
       ...(at === null ? {} : { scheduled: at }),
     });
     change((draft) => changesAfterPost(draft, sent, newKey()));
-    // The response can take a while, in which the user may have opened another page.
+    // The user may have opened another page before the response arrived.
     if (router.state.location.pathname === '/') await navigate({ to: '/posts/$id', params: { id: historyId } });
   };
   return {

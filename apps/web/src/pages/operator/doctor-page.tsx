@@ -1,4 +1,4 @@
-/** Checks of the installation, with advice. */
+/** The results of the installation's checks, with advice. */
 import { Alert, Button, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import type { DoctorFinding } from '@reelay/sdk';
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconStethoscope } from '@tabler/icons-react';

@@ -7,7 +7,6 @@ interface GaugeProps {
   isBad?: boolean;
 }
 
-/** One number that is watched. */
 export function Gauge({ label, value, hint, isBad = false }: GaugeProps) {
   return (
     <Paper withBorder p="md" component="section" aria-label={label}>

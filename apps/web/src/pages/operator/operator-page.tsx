@@ -1,4 +1,4 @@
-/** The frame of the operator's pages: users, platforms, queue, storage, checks and the audit log. */
+/** The layout of the operator's pages: users, platforms, queue, storage, checks and the audit log. */
 import { Button, Group, Stack } from '@mantine/core';
 import {
   IconDatabase,

@@ -1,4 +1,4 @@
-/** The applications of all platforms, whether they work, and the way to set them up. */
+/** The applications at all platforms: whether they work, and how to set them up. */
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import type { PlatformSetup } from '@reelay/sdk';
 import { IconPlugConnected } from '@tabler/icons-react';

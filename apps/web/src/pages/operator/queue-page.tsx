@@ -1,4 +1,4 @@
-/** What is due, what finished, and who works. */
+/** Due and finished work, and the running processes. */
 import { Alert, Badge, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { QueueStatus } from '@reelay/sdk';
 import { useSuspenseQuery } from '@tanstack/react-query';
@@ -119,7 +119,7 @@ function useWorkerColumns(): Column<Worker>[] {
   ];
 }
 
-/** Names a part of the process. One that is unknown to the dashboard keeps the service's name. */
+/** The name of a loop. Loops that the dashboard does not know keep the service's name. */
 function usePartName(): (name: string) => string {
   const t = useTranslations('operator.queue.partName');
   return (name) => {

@@ -1,4 +1,4 @@
-/** What is stored, what is free, and the limits. */
+/** Used and free storage, and its limits. */
 import { Alert, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { StorageStatus } from '@reelay/sdk';
 import { useSuspenseQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** Pure functions about usage and rates. */
+/** Computes usage and rates. Pure. */
 
 /** Share of a limit that is used, 0 to 1. */
 export function usedShare({ value, used }: { value: number; used: number }): number {
@@ -10,7 +10,7 @@ export interface Bar {
   at: string;
   posted: number;
   failed: number;
-  /** Heights as shares of the highest bar. */
+  /** Heights of the bars, relative to the highest one. */
   postedShare: number;
   failedShare: number;
 }

@@ -1,4 +1,4 @@
-/** What the operator can do with a user. */
+/** The operator's actions on a user. */
 import { ActionIcon, Button, Group, Menu, Modal, Select, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ManagedUser } from '@reelay/sdk';
 import { IconBan, IconCheck, IconDots, IconHistory, IconTags } from '@tabler/icons-react';

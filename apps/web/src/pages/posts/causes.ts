@@ -1,9 +1,9 @@
-/** Results of a post by account: why some failed, and what helps. Pure. */
+/** Groups the failed accounts of a post by cause. Pure. */
 import type { PostResult } from '@reelay/sdk';
 
 type Code = NonNullable<PostResult['message']>;
 
-/** Causes with a text of their own. */
+/** Causes that have their own text. */
 export const CAUSES = [
   'outcome_unknown',
   'reconnect_required',
@@ -28,7 +28,7 @@ export interface FailedGroup {
   results: PostResult[];
 }
 
-/** Failed accounts by cause, in the order of {@link CAUSES}. A code that is newer than this page is an error of the platform. */
+/** Failed accounts by cause, in the order of {@link CAUSES}. Unknown codes count as an error of the platform. */
 export function groupFailures(results: readonly PostResult[]): FailedGroup[] {
   const failed = results.filter(({ status }) => status === 'FAILED');
   const causeOf = ({ message }: PostResult): Cause => CAUSES.find((cause) => cause === message) ?? 'platform_error';
@@ -40,12 +40,12 @@ export function groupFailures(results: readonly PostResult[]): FailedGroup[] {
 
 const AT_ACCOUNTS: ReadonlySet<Cause> = new Set<Cause>(['reconnect_required', 'permission_missing', 'setup_needed']);
 
-/** Whether the accounts page is where the cause is resolved. */
+/** Whether the user resolves the cause on the accounts page. */
 export function isResolvedAtAccounts(cause: Cause): boolean {
   return AT_ACCOUNTS.has(cause);
 }
 
-/** The result of a finished post. `unknown`: it may be published somewhere. */
+/** The result of a finished post. `unknown`: some account may show it. */
 export function outcomeOf({ total, posted, unknown }: { total: number; posted: number; unknown: number }) {
   if (posted === total) return 'all';
   if (posted > 0) return 'some';

@@ -10,7 +10,7 @@ interface DayFieldProps {
 }
 
 /**
- * A day of the filter. The address changes later than the field, so the field keeps what is typed until it loses the
+ * A day of the filter. The URL changes later than the field, so the field keeps the typed text until it loses the
  * focus: a browser discards a half-typed date when the field gets its old value again.
  */
 export function DayField({ label, day, onChange }: DayFieldProps) {

@@ -9,12 +9,12 @@ import { DateTimeField } from '../../ui/date-time-field.tsx';
 import { DescriptionField } from '../../ui/description-field.tsx';
 import { Failure } from '../../ui/failure.tsx';
 
-/** Changes the text and the time of a post that has not begun. Only what was changed is sent. */
+/** Changes the text and the time of a post that has not started. Only changed fields are sent. */
 export function EditDialog({ post, onClose }: { post: Post; onClose(): void }) {
   const t = useTranslations('post');
   const zone = useZone();
   const edit = useEditPost(post.id);
-  // What changes elsewhere while the dialog is open is not a change of this form.
+  // Changes from elsewhere while the dialog is open do not change this form.
   const [opened] = useState(post);
   const [description, setDescription] = useState(opened.description);
   const [when, setWhen] = useState<'at' | 'now'>('at');

@@ -1,4 +1,4 @@
-/** Failed accounts by cause: what happened, what helps, and another attempt. */
+/** Failed accounts by cause, with advice and a button to retry. */
 import { Alert, Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
 import type { Post, PostResult } from '@reelay/sdk';
 import { IconAlertTriangle, IconQuestionMark, IconRefresh } from '@tabler/icons-react';
@@ -15,7 +15,7 @@ export function Failures({ post }: { post: Post }) {
   const t = useTranslations('post');
   const retry = useRetryPost(post.id);
   const groups = groupFailures(post.result);
-  // Whether an unknown outcome was posted is for the user to look up: retrying it could post twice.
+  // The user must check on the platform whether an unknown outcome was posted, because a retry could post twice.
   const retryable = groups.filter(({ cause }) => cause !== 'outcome_unknown').flatMap(({ results }) => results);
   if (groups.length === 0) return null;
   return (
@@ -98,7 +98,7 @@ function UnknownGroup({ group: { results }, post }: { group: FailedGroup; post: 
   );
 }
 
-/** Each account is posted again on its own: the video may be on one of them and not on another. */
+/** Each account is retried separately, because the video may be on one of them and not on another. */
 function UnknownAccount({ result: { id, platform, username }, post }: { result: PostResult; post: Post }) {
   const t = useTranslations('post');
   const format = useFormatter();
@@ -106,7 +106,7 @@ function UnknownAccount({ result: { id, platform, username }, post }: { result: 
   const [isAsking, setIsAsking] = useState(false);
   const name = { platform: platformName(platform), account: username };
   const timeline = post.targets.find(({ platformId }) => platformId === id)?.timeline ?? [];
-  /** When the request was sent whose outcome is unknown. */
+  /** The time of the request whose outcome is unknown. */
   const sentAt = new Date(timeline.findLast(({ event }) => event === 'committing')?.at ?? post.date);
   return (
     <Group gap="xs">

@@ -1,4 +1,4 @@
-/** The post as a row of phones, one for each account, which light up when it is published. */
+/** The post as a row of phones, one for each account. A phone lights up when its post is published. */
 import { Box, Text } from '@mantine/core';
 import type { Post, PostResult } from '@reelay/sdk';
 import { PlatformIcon } from '../../ui/platform-icon.tsx';
@@ -8,11 +8,11 @@ import { Thumbnail } from '../../ui/thumbnail.tsx';
 import classes from './phone-feed.module.css';
 import { progressOf, type Target } from './progress.ts';
 
-/** Of a screen, in px. Twelve small phones fit next to each other. */
+/** Width of a screen, in px. Twelve small phones fit in one row. */
 const WIDTH = { few: 108, many: 72 } as const;
 const MAX_FEW = 4;
 
-/** Decorative: the cards of the accounts say the same in words. */
+/** Decorative: the account cards contain the same information as text. */
 export function PhoneFeed({ post, isScheduled }: { post: Post; isScheduled: boolean }) {
   const width = post.result.length > MAX_FEW ? WIDTH.many : WIDTH.few;
   return (

@@ -1,4 +1,4 @@
-/** What can be done with a whole post. */
+/** The actions on a whole post. */
 import { Button, Group, Stack } from '@mantine/core';
 import type { Post } from '@reelay/sdk';
 import { IconCopy, IconDeviceMobile, IconPencil, IconTrash, IconX } from '@tabler/icons-react';
@@ -17,13 +17,13 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 
-/** Loaded when it is opened: the calendar of its date field is large. */
+/** Loaded on demand, because the calendar of its date field is large. */
 const EditDialog = lazyPart(async () => (await import('./edit-dialog.tsx')).EditDialog);
 
 interface PostActionsProps {
   post: Post;
   isScheduled: boolean;
-  /** Number of accounts. */
+  /** Number of accounts that show the post. */
   posted: number;
 }
 
@@ -142,7 +142,7 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
   );
 }
 
-/** Whether the user can watch the post on the simulated platforms. */
+/** Whether the simulated platforms show the post. */
 function useIsSimulated({ result }: Post): boolean {
   const client = useClient();
   const { data: user } = useQuery(userQuery(client));

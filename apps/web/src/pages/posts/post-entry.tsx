@@ -11,7 +11,7 @@ import classes from './posts.module.css';
 
 const ORDER: readonly TargetLook[] = ['FAILED', 'UNKNOWN', 'PENDING', 'SCHEDULED', 'SUCCESS'];
 
-/** One post of the history. What needs attention comes first. */
+/** One post of the history. Problems are shown first. */
 export const PostEntry = memo(function PostEntry({ entry }: { entry: FoundPost }) {
   const t = useTranslations('posts');
   const format = useFormatter();

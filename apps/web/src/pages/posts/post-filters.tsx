@@ -1,4 +1,4 @@
-/** The filter of the history. */
+/** The filters of the history. */
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -11,7 +11,7 @@ import { isFiltered, MAX_TEXT, type PostSearch, parseSearch, STATUSES } from '..
 import { platformName } from '../../ui/platform-icon.tsx';
 import { DayField } from './day-field.tsx';
 
-/** Pause in typing after which the service is asked, in ms. */
+/** Debounce delay of requests while the user types, in ms. */
 const TYPING_MS = 350;
 
 interface PostFiltersProps {
@@ -28,7 +28,7 @@ export function PostFilters({ search, onChange, onReset }: PostFiltersProps) {
   const set = (fields: { [Name in keyof PostSearch]?: string | null }) =>
     onChange(parseSearch({ ...search, ...fields }));
   const setTextLater = useDebouncedCallback((value: string) => set({ text: value }), TYPING_MS);
-  // An address that changes late must not overwrite what was typed since.
+  // A late change of the URL must not overwrite newer input.
   useEffect(() => {
     if (!setTextLater.isPending()) setText(search.text ?? '');
   }, [search.text, setTextLater]);
@@ -36,7 +36,7 @@ export function PostFilters({ search, onChange, onReset }: PostFiltersProps) {
     value: id,
     label: `${platformName(platform)}: ${displayName || username}`,
   }));
-  // The address may name an account that is not listed anymore.
+  // The URL may name an account that is no longer listed.
   const isListed = !search.account || options.some(({ value }) => value === search.account);
   return (
     <Group align="flex-end" gap="sm" role="search">

@@ -1,4 +1,4 @@
-/** A list of any length: only the entries near the screen are rendered. */
+/** A virtualized list: only the entries near the viewport are rendered. */
 import { Loader } from '@mantine/core';
 import type { FoundPost, PostFilter } from '@reelay/sdk';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
@@ -9,18 +9,17 @@ import { type HistoryPages, pagesBetween } from '../../queries/history-pages.ts'
 import { PostEntry } from './post-entry.tsx';
 import classes from './posts.module.css';
 
-/** Height of an entry before it is measured, in px. */
+/** Estimated height of an entry before it is measured, in px. */
 const ESTIMATE = 134;
 const OVERSCAN = 8;
-/** More is loaded when this number of entries is left below the screen. */
+/** The next page is loaded when this number of entries remains below the viewport. */
 const AHEAD = 20;
 
 interface PostListProps {
   filter: PostFilter;
   history: HistoryPages;
-  /** Those of the history. */
   entries: readonly FoundPost[];
-  /** The entries belong to the previous filter. */
+  /** Whether the entries belong to the previous filter. */
   isOutdated: boolean;
   hasMore: boolean;
   isLoadingMore: boolean;
@@ -34,7 +33,7 @@ export function PostList({ filter, history, entries, isOutdated, hasMore, isLoad
   useLayoutEffect(() => {
     const measure = () => setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
     measure();
-    // The filter above may wrap.
+    // The filters above the list may wrap, which moves the list.
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => observer.disconnect();

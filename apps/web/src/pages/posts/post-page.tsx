@@ -1,4 +1,4 @@
-/** One post while it is published, and afterwards. */
+/** The page of one post: progress, results and actions. */
 import { Badge, Box, Button, Progress, SimpleGrid, Spoiler, Stack, Text } from '@mantine/core';
 import { type Post, type PostResult, ReelayApiError } from '@reelay/sdk';
 import { IconTrash } from '@tabler/icons-react';
@@ -16,9 +16,9 @@ import { PhoneFeed } from './phone-feed.tsx';
 import { PostActions } from './post-actions.tsx';
 import { TargetCard } from './target-card.tsx';
 
-/** How often the post is read while changes do not arrive, in ms. */
+/** How often the post is read while live updates do not arrive, in ms. */
 const POLL_MS = 3_000;
-/** Of a folded description, in px: what happens to the post is more important than a text of many lines. */
+/** Height of a folded description, in px. Long texts are folded, because the post's progress is more important. */
 const DESCRIPTION_HEIGHT = 150;
 
 export function PostPage() {

@@ -1,4 +1,4 @@
-/** The history: search, and an endless list, newest first. */
+/** The history: filters and an infinite list, newest first. */
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconFilterOff, IconVideoPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -36,14 +36,14 @@ export function PostsPage() {
   };
   const entries = useMemo(() => (history.data ? entriesOf(history.data) : []), [history.data]);
   const isComplete = !history.hasNextPage;
-  // Until the result of a changed filter arrives, that of the previous one is shown.
+  // The previous result is shown until the result of a changed filter arrives.
   const isRead = history.isSuccess && !history.isPlaceholderData;
   const isEmpty = isRead && isComplete && entries.length === 0;
   return (
     <Stack maw={900}>
       <PageTitle>{t('title')}</PageTitle>
       {(!isEmpty || isFiltered(search)) && (
-        // A reset also discards what is being typed.
+        // A reset also discards unfinished input.
         <PostFilters key={resets} search={search} onChange={change} onReset={reset} />
       )}
       <Text c="dimmed" size="sm" aria-live="polite" aria-busy={history.isPlaceholderData}>

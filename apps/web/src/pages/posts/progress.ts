@@ -1,4 +1,4 @@
-/** What a target is doing, from its timeline. Pure. */
+/** Derives the progress of a target from its timeline. Pure. */
 import type { Post } from '@reelay/sdk';
 
 export type Target = Post['targets'][number];
@@ -18,7 +18,7 @@ export type Stage =
 
 export interface TargetProgress {
   stage: Stage;
-  /** 0 to 100; null if it is not known. */
+  /** 0 to 100; null if unknown. */
   percent: number | null;
 }
 
@@ -65,7 +65,7 @@ export function stageAfter({ event, message }: TimelineLine): Stage {
   return STAGES_BY_CODE[message?.code ?? ''] ?? STAGES_BY_EVENT[event] ?? 'working';
 }
 
-/** What a pending target is doing; null if it is final. */
+/** The progress of a pending target; null if the target is final. */
 export function progressOf(target: Target, isScheduled: boolean): TargetProgress | null {
   if (target.status !== 'PENDING') return null;
   if (target.rendition) return { stage: 'converting', percent: Math.round(target.rendition.progress * 100) };
@@ -73,7 +73,7 @@ export function progressOf(target: Target, isScheduled: boolean): TargetProgress
   if (isScheduled) return { stage: 'scheduled', percent: null };
   if (!last) return { stage: 'queued', percent: null };
   const stage = stageAfter(last);
-  // A conversion that has ended is followed by the upload.
+  // The upload follows a finished conversion.
   if (stage === 'converting') return { stage: 'working', percent: null };
   return { stage, percent: stage === 'uploading' ? percentIn(last) : null };
 }
@@ -88,7 +88,7 @@ function shareOf(done: unknown, total: unknown): number | null {
   return Math.min(100, Math.max(0, Math.round((done / total) * 100)));
 }
 
-/** Consecutive lines about the same, oldest first. The last one stands for all. */
+/** Consecutive lines of the same kind, oldest first. The last one represents all. */
 export function groupLines(timeline: readonly TimelineLine[]): TimelineLine[][] {
   const groups: TimelineLine[][] = [];
   for (const line of timeline) {

@@ -81,7 +81,7 @@ export function TargetCard({ result, target, isScheduled }: TargetCardProps) {
   );
 }
 
-/** Attempts that are nearer than this, in ms, are not worth a time. */
+/** The time of the next attempt is not shown if it is nearer than this, in ms. */
 const SOON_MS = 30_000;
 
 function TargetProgressBar({ target, isScheduled }: { target: Target; isScheduled: boolean }) {

@@ -1,4 +1,4 @@
-/** What happened on one account, oldest first. Repeated steps are one line that can be expanded. */
+/** The timeline of one account, oldest first. Repeated steps are one line that can be expanded. */
 import { Code, Text, Timeline } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import classes from './posts.module.css';

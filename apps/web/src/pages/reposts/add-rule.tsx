@@ -1,4 +1,4 @@
-/** Adding a rule by keyboard. A loop is named before it is sent; the service refuses it, too. */
+/** Adds a rule by keyboard. It reports a loop before the request; the service refuses loops, too. */
 import { Alert, Button, Group, Modal, MultiSelect, Select, Stack, Text } from '@mantine/core';
 import type { Platform, Rule } from '@reelay/sdk';
 import { type FormEvent, useState } from 'react';

@@ -17,7 +17,7 @@ import { AddRule } from './add-rule.tsx';
 import { RulePanel } from './panel/rule-panel.tsx';
 import { RuleTable } from './rule-table.tsx';
 
-/** The library that draws is loaded only for the picture. */
+/** Loaded on demand, because only the picture needs the graph library. */
 const Picture = lazyPart(async () => (await import('./picture/picture.tsx')).Picture, { Fallback: PictureLoader });
 
 type View = 'picture' | 'table';

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 
-/** Whether a rule is active, by color, shape and word. */
+/** The state of a rule: color, icon and text. */
 export function RuleState({ isPaused }: { isPaused: boolean }) {
   const t = useTranslations('reposts');
   const Icon = isPaused ? IconPlayerPause : IconPlayerPlay;

@@ -1,4 +1,4 @@
-/** The rules as a table: everything that the picture shows, for keyboard and screen readers. */
+/** The rules as a table: the content of the picture for keyboards and screen readers. */
 import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
@@ -15,7 +15,7 @@ import { RuleState } from './rule-state.tsx';
 import classes from './rule-table.module.css';
 import { SourceNotice } from './source-notice.tsx';
 
-/** More rules are not seen at a glance. */
+/** From this number of rules, a search field is shown. */
 const SEARCH_FROM = 10;
 
 interface RuleTableProps {
@@ -36,7 +36,7 @@ export function RuleTable({ rules, onOpen }: RuleTableProps) {
   );
 }
 
-/** Names of the accounts, as they are shown. */
+/** The shown names of the accounts. */
 const textsOf = ({ from, to }: Rule) =>
   [from, ...to].flatMap(({ platform, username, displayName }) => [platformName(platform), username, displayName ?? '']);
 

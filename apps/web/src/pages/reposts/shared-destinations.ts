@@ -1,16 +1,16 @@
-/** Destinations that several rules bring videos to. Pure. */
+/** Finds destinations to which several rules repost. Pure. */
 import type { Rule } from '@reelay/sdk';
 
 type Account = Rule['from'];
 
 export interface SharedDestination {
   to: Account;
-  /** Source accounts of the other rules, each once. */
+  /** Source accounts of the other rules, without duplicates. */
   sources: Account[];
 }
 
 /**
- * Finds the destinations of a rule that other rules bring videos to, in the order of the rule.
+ * Finds the destinations of a rule to which other rules repost, in the order of the rule.
  * @param rule an existing rule, or the accounts of a new one
  */
 export function sharedDestinations(
@@ -25,7 +25,7 @@ export function sharedDestinations(
   });
 }
 
-/** Counts the accounts from which rules bring videos to an account. */
+/** Counts the source accounts of the rules that repost to an account. */
 export function countSources(rules: readonly Pick<Rule, 'from' | 'to'>[], id: string): number {
   return new Set(rules.filter((rule) => leadsTo(rule, id)).map(({ from }) => from.id)).size;
 }

@@ -1,11 +1,11 @@
-/** Which destinations other rules bring videos to as well, and that the same video appears there once. */
+/** Lists the destinations to which other rules repost as well. The same video appears there once. */
 import { Group, Stack, Text } from '@mantine/core';
 import { IconArrowsJoin2 } from '@tabler/icons-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { accountLabel } from './account-label.ts';
 import type { SharedDestination } from './shared-destinations.ts';
 
-/** More sources are counted. */
+/** Maximum number of sources that are named. */
 const MAX_SOURCES = 3;
 
 export function SharedNotice({ shared }: { shared: readonly SharedDestination[] }) {

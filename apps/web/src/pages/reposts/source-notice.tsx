@@ -1,15 +1,15 @@
-/** What the source of a rule cannot deliver, and why it is not read. */
+/** Explains which posts the source of a rule cannot deliver, or why it is not read. */
 import { Group, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 
-/** The sentences about a rule's source; empty if it delivers everything. */
+/** The notes about a rule's source; empty if it delivers all posts. */
 export function sourceWarnings({ watch }: Pick<Rule, 'watch'>): string[] {
   return [watch.problem ?? '', watch.text].filter((text) => text !== '');
 }
 
-/** @param props.isShort the panel of the rule has the whole text */
+/** @param props.isShort shows a summary; the panel of the rule has the whole text */
 export function SourceNotice({ rule, isShort = false }: { rule: Pick<Rule, 'watch'>; isShort?: boolean }) {
   const t = useTranslations('reposts');
   const warnings = sourceWarnings(rule);

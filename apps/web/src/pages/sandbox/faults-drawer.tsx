@@ -1,4 +1,4 @@
-/** The fault switch of each simulated platform. */
+/** The settings of injected faults, per simulated platform. */
 import { Button, Drawer, Group, Select, Stack, Text } from '@mantine/core';
 import type { SandboxFault } from '@reelay/sdk';
 import { useSuspenseQuery } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ import { faultOf, withFault } from './faults.ts';
 
 const SHARES = [1, 0.5, 0.25, 0.1];
 
-/** Names a kind of fault. One that is unknown to the dashboard keeps the service's name. */
+/** The name of a fault. Faults that the dashboard does not know keep the service's name. */
 export function useFaultName(): (kind: string) => string {
   const t = useTranslations('sandbox.kind');
   return (kind) => {

@@ -1,4 +1,4 @@
-/** Pure functions about the faults of the simulated platforms. */
+/** Changes and finds the faults of simulated platforms. Pure. */
 import type { SandboxFault } from '@reelay/sdk';
 
 /** The faults after a change of one platform. @param change null: no fault */
@@ -11,7 +11,6 @@ export function withFault(
   return change ? [...others, { platform, ...change }] : others;
 }
 
-/** The fault of a platform. */
 export function faultOf(faults: readonly SandboxFault[], platform: string): SandboxFault | null {
   return faults.find((each) => each.platform === platform) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Posts from the phone: as the owner of an account would with the platform's own app. */
+/** Posts from a simulated phone, as an account's owner does with the platform's app. */
 import {
   Autocomplete,
   Button,
@@ -24,7 +24,7 @@ type Source = (typeof SOURCES)[number];
 
 interface PhoneDialogProps {
   platforms: readonly string[];
-  /** Connected simulated accounts, which are suggested. */
+  /** Suggestions: the connected simulated accounts. */
   accounts: readonly Platform[];
   onClose(): void;
 }

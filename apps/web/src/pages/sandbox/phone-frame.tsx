@@ -59,7 +59,7 @@ function Screen({ post, name, isPlaying, onPlay }: PhoneFrameProps & { name: str
     if (inViewport) setWasSeen(true);
   }, [inViewport]);
   useEffect(() => {
-    // A browser may refuse to play; then the controls remain.
+    // If the browser blocks autoplay, the controls remain.
     if (isPlaying) void video.current?.play().catch(() => {});
     else video.current?.pause();
   }, [isPlaying]);

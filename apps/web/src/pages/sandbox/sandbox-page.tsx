@@ -1,4 +1,4 @@
-/** What the simulated platforms show, as on phones; posting from the phone, faults and reset. */
+/** The posts on the simulated platforms, with actions: post from a phone, inject faults, reset. */
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconBolt, IconDeviceMobile, IconTrash } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 
-/** Shows backup codes, once. @param title what has happened */
+/** Shows new backup codes once. @param title reason for the new codes */
 export function BackupCodes({ title, codes, onDone }: { title: string; codes: string[]; onDone(): void }) {
   const t = useTranslations('settings');
   return (

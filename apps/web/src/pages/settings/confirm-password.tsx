@@ -1,4 +1,4 @@
-/** Asks for the password before a change of the user's security. */
+/** Asks for the password before a security setting changes. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -6,9 +6,9 @@ import { Failure } from '../../ui/failure.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 
 interface ConfirmPasswordProps {
-  /** Also the label of the button that does it. */
+  /** Also the label of the confirm button. */
   title: string;
-  /** What happens, or what will be lost. */
+  /** Describes the change and what is lost. */
   text: string;
   isDangerous: boolean;
   isPending: boolean;

@@ -1,4 +1,4 @@
-/** Deletes the user, after saying what is lost. */
+/** Deletes the user after a confirmation that lists what is lost. */
 import { Button, Group } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -39,7 +39,7 @@ export function DeleteUser() {
           onConfirm={async (password) => {
             await remove.mutateAsync(password);
             await forgetWork().catch(() => {});
-            // A new page, so that nothing of the deleted user stays in memory.
+            // A full page load, so that no data of the deleted user stays in memory.
             window.location.assign('/app/sign-in');
           }}
           onClose={() => setAsking(false)}

@@ -7,7 +7,7 @@ import { useConfirmSecondFactor } from '../../queries/user.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { BackupCodes } from './backup-codes.tsx';
 
-/** Shows the backup codes only after a first code was verified: before, the second step is not on. */
+/** Shows the backup codes only after a code was verified, because the second factor is off until then. */
 export function EnrollApp({ begun, onDone }: { begun: { uri: string; backupCodes: string[] }; onDone(): void }) {
   const t = useTranslations('settings');
   const [code, setCode] = useState('');
@@ -48,7 +48,7 @@ export function EnrollApp({ begun, onDone }: { begun: { uri: string; backupCodes
   );
 }
 
-/** Dark on white in every color scheme, because cameras expect that. */
+/** Dark on white in every color scheme, because scanners expect that. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 4 });
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

@@ -1,4 +1,4 @@
-/** Where each kind of notification is delivered. Changes are saved at once. */
+/** Channels of each kind of notification. Changes are saved immediately. */
 import { Alert, Group, Stack, Switch, Text } from '@mantine/core';
 import type { NotificationKind, NotificationSettings } from '@reelay/sdk';
 import { IconMailOff } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** Passkeys that sign the user in, without password and code. */
+/** The user's passkeys, which replace password and code. */
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import type { Passkey } from '@reelay/sdk';
 import { useSuspenseQuery } from '@tanstack/react-query';
@@ -100,7 +100,7 @@ function PasskeyRow({ passkey: { name, createdAt, lastUsedAt }, onRename, onRemo
   );
 }
 
-/** The button, or why there can be none here. */
+/** The button to add a passkey, or the reason why none can be added here. */
 function AddPasskey({ host, isFirst, onAdd }: { host: string | null; isFirst: boolean; onAdd(): void }) {
   const t = useTranslations('settings');
   const availability = passkeysHere(host);

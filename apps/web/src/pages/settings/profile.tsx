@@ -1,4 +1,4 @@
-/** Language, time zone, and what happens to late posts. Changes are saved at once. */
+/** Language, time zone, and the setting for late posts. Changes are saved immediately. */
 import { Radio, Select, Stack } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';

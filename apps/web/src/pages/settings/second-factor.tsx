@@ -1,4 +1,4 @@
-/** The authenticator app as second step of signing in, and its backup codes. */
+/** The authenticator app as second factor, and its backup codes. */
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -75,10 +75,10 @@ export function SecondFactor() {
   );
 }
 
-/** Fewer than this are worth a warning. */
+/** Below this number of backup codes, a warning is shown. */
 const FEW = 3;
 
-/** How many backup codes are left. Nothing while it is not known. */
+/** The number of unused backup codes. Renders nothing while it is unknown. */
 function CodesLeft() {
   const t = useTranslations('settings');
   const { data } = useQuery(secondFactorQuery(useClient()));

@@ -1,4 +1,4 @@
-/** Where the user is signed in. */
+/** The user's sessions. */
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import type { UserSession } from '@reelay/sdk';
 import { useSuspenseQuery } from '@tanstack/react-query';

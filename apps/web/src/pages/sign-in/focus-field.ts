@@ -1,2 +1,2 @@
-/** For the `ref` of a field that takes the focus when it appears: what had it before is gone. */
+/** A `ref` that focuses a field when it appears, because the previously focused element is gone. */
 export const focusField = (field: HTMLInputElement | null): void => field?.focus();

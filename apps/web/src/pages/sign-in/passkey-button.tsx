@@ -5,12 +5,12 @@ import { usePasskeySignIn } from '../../queries/passkeys.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { usePromptError } from '../../ui/prompt-error.ts';
 
-/** Signs in with a passkey. The browser shows which ones it has. */
+/** Signs in with a passkey. The browser lists the available ones. */
 export function PasskeyButton({ onDone }: { onDone(): Promise<unknown> }) {
   const t = useTranslations('signIn');
   const signIn = usePasskeySignIn();
   const error = usePromptError(signIn.error);
-  // The button shows what went wrong.
+  // The button shows the error.
   const start = () =>
     void signIn
       .mutateAsync()

@@ -1,4 +1,4 @@
-/** Replacing a forgotten password: requests a link by mail, or sets the new password if the link was opened. */
+/** Resets a forgotten password: requests a link by mail, or sets the new password if the link was opened. */
 import { Alert, Anchor, Button, TextInput } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -11,7 +11,7 @@ import { SignInCard } from './sign-in-card.tsx';
 export function ResetPage(): ReactNode {
   const hash = useLocation({ select: ({ hash }) => hash });
   const [token, setToken] = useState(hash);
-  // A second link may be opened here. When the user leaves, the address has no token any more.
+  // The user may open a second link in this page. When the user leaves the page, the URL has no token.
   if (hash && hash !== token) setToken(hash);
   return token ? <NewPassword token={token} /> : <RequestLink />;
 }
@@ -65,9 +65,8 @@ function NewPassword({ token }: { token: string }) {
 interface ResetFormProps {
   change: { isSuccess: boolean; isPending: boolean; error: Error | null };
   onSubmit(): Promise<unknown>;
-  /** Title of the button. */
   action: string;
-  /** Replaces the form once it succeeded. */
+  /** Replaces the form after success. */
   done: string;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** The second step of signing in, for users who have set up an authenticator app. */
+/** Asks for the second factor, if the user has set up an authenticator app. */
 import { Anchor, Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -9,7 +9,7 @@ import { SignInCard } from './sign-in-card.tsx';
 
 interface SecondFactorProps {
   onDone(): Promise<unknown>;
-  /** Back to the password: the service waits some minutes for the code. */
+  /** Back to the password. The service waits some minutes for the code. */
   onRestart(): void;
 }
 

@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { Brand } from '../../ui/brand.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
-/** The frame of the pages for visitors: one form. */
+/** The layout of the pages for visitors, with one form. */
 export function SignInCard({
   title,
   onSubmit,
@@ -15,7 +15,7 @@ export function SignInCard({
 }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // The form shows what went wrong.
+    // The form shows the error.
     void onSubmit().catch(() => {});
   };
   return (

@@ -20,7 +20,7 @@ export function SignInPage() {
   const { data: options } = useSuspenseQuery(signInOptionsQuery(useClient()));
   const isFirst = !options.userExists;
   const { to, ended } = useSearch({ from: '/sign-in' });
-  // The service prints a link with the token of the first sign-up.
+  // The service prints a link that contains the token of the first sign-up.
   const givenToken = useLocation({ select: ({ hash }) => hash });
   const navigate = useNavigate();
   const [isNew, setIsNew] = useState(isFirst);

@@ -1,4 +1,4 @@
-/** Id and secret of an application. They are tested before they are stored, and the secret is never shown again. */
+/** The form for id and secret of an application. They are tested before they are stored. The secret is never shown. */
 import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -55,7 +55,7 @@ export function ApplicationForm({ platform, application, onDirty }: ApplicationF
           label={secretLabel}
           description={source ? t('secretStored') : t('secretHint')}
           required
-          // Otherwise browsers offer to fill in, or to save, the user's own password.
+          // Otherwise browsers offer to fill in or save the user's password.
           autoComplete="new-password"
           data-1p-ignore
           data-lpignore="true"

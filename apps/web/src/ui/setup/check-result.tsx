@@ -11,11 +11,11 @@ const LOOKS = {
 
 interface CheckResultProps {
   check: ApplicationCheck;
-  /** Whether it was stored after the test; null if it was stored before. */
+  /** Whether it was stored after the test; null if it was already stored. */
   isStored: boolean | null;
 }
 
-/** The result of a test in words, with the platform's own. */
+/** The result of a test, with the platform's message. */
 export function CheckResult({ check: { verdict, message }, isStored }: CheckResultProps) {
   const t = useTranslations('setup.result');
   const { color, Icon } = LOOKS[verdict];

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { type SetupApplication, useRemoveApplication } from '../../queries/setup.ts';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 
-/** Removes a stored application after saying what stops working. @param platform its name for people */
+/** Removes a stored application after a confirmation that lists the consequences. @param platform display name */
 export function RemoveApplication({ platform, application }: { platform: string; application: SetupApplication }) {
   const t = useTranslations('setup');
   const remove = useRemoveApplication();

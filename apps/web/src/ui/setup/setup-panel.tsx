@@ -1,4 +1,4 @@
-/** How the operator sets up a platform: what to do there, what to copy, and a live test of the id and the secret. */
+/** Guides the operator through setting up a platform: steps, values to copy, and a live test of id and secret. */
 import { Alert, Center, Drawer, Group, Loader, Stack, Tabs, Text } from '@mantine/core';
 import type { PlatformGuide } from '@reelay/sdk';
 import { IconAlertTriangle } from '@tabler/icons-react';

@@ -5,7 +5,6 @@ import { useCheckApplication } from '../../queries/setup.ts';
 import { Failure } from '../failure.tsx';
 import { CheckResult } from './check-result.tsx';
 
-/** Tests the id and the secret that are set. */
 export function StoredTest({ platform, name }: { platform: string; name: string }) {
   const t = useTranslations('setup');
   const check = useCheckApplication(platform, name);

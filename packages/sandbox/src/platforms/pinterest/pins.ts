@@ -59,7 +59,7 @@ function injectFault(options: SimulatorOptions, { account, grantId }: Caller, { 
       await endGrant(options.store, grantId);
       return authenticationFailed();
     },
-    /** The rejection of the video is reported late, as if processing had failed after all. */
+    /** Reports the rejection of the video late, like a failure of processing. */
     async reject() {
       await update<Medium>(options.store, ['medium', mediaId], { failed: true });
       return unusable('failed').response;

@@ -1,4 +1,4 @@
-/** Finds the accounts behind a consent and selects the ones to connect. */
+/** Finds the accounts of a consent and selects the ones to connect. */
 import type { AccountFacts, Choice, ConnectContext, Connector, Tokens } from '../../connectors/contract.ts';
 import type { Queryable } from '../../db/database.ts';
 import { say as sayConnect } from '../../messages/connect.ts';

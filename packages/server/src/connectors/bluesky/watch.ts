@@ -1,5 +1,5 @@
 /**
- * Finds the account's video posts in its repository, which its server lists without a token, and the files behind them.
+ * Finds the account's video posts in its repository, which its server lists without a token, and their files.
  * Repositories are public, so there are no private posts.
  */
 import { MINUTE } from '../../lib/time.ts';

@@ -10,7 +10,7 @@ import { graphFailure, graphTokenFailure, isUnauthorized, uploadRefusal } from '
 import { say } from './messages.ts';
 
 const NAME = 'Facebook';
-/** "Video Upload Is Missing": the finish came before the upload was complete. */
+/** "Video Upload Is Missing": the finish arrived before the upload was complete. */
 const NOT_UPLOADED = '1363130';
 const NOT_UPLOADED_WAIT_MS = 10 * SECOND;
 

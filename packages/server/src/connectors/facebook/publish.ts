@@ -67,7 +67,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
       if (upload.finishes > 0) return verifyFirst(upload, say('verify_first', { reason: say('post_unconfirmed') }));
       return upload.uploaded ? offer(work, upload) : transfer(work, upload, status.received ?? 0);
     case 'uploading':
-      // The transfer has succeeded, but the upload is complete only when Facebook says so.
+      // The transfer has succeeded, but the upload is complete only when Facebook reports it.
       if (upload.uploaded && upload.polls < SETTLE_POLLS)
         return proceed(
           { ...upload, polls: upload.polls + 1 },
@@ -78,7 +78,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
     case 'uploaded':
       return offer(work, { ...upload, uploaded: true });
     default:
-      // Only a finish request publishes, whatever the state says.
+      // Only a finish request publishes, in every state.
       if (upload.finishes === 0 && upload.uploaded) return offer(work, upload);
       if (upload.finishes === 0) return transfer(work, upload, status.received ?? 0);
       return verifyFirst({ ...upload, uploaded: true }, say('publish_requested_before'));

@@ -45,7 +45,7 @@ export interface GraphApi {
 }
 
 export interface GraphPage extends Page<unknown> {
-  /** Cursor behind the last item, also if the platform does not say whether more follow; "" for an empty page. */
+  /** Cursor after the last item, also if the platform does not say whether more follow; "" for an empty page. */
   after: string;
   /** Offset of the platform's clock to ours in ms (positive: ahead); 0 if not stated. */
   aheadMs: number;

@@ -122,7 +122,7 @@ export function uploadRefusal(response: HttpResponse): UploadRefusal | null {
   };
 }
 
-/** Whether the upload host did not accept the token. It says so in several spellings. */
+/** Whether the upload host did not accept the token. Its error has several spellings. */
 export function isUnauthorized({ type, words }: UploadRefusal): boolean {
   return type === 'NotAuthorizedError' || /unauthori[sz]ed|not ?authori[sz]ed/i.test(words);
 }

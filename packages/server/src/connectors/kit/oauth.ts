@@ -144,7 +144,7 @@ export function defineOAuth(spec: OAuthSpec): DefinedOAuth {
   }
 }
 
-/** Returns the callback's code. @throws PlatformError if the user came back without one */
+/** Returns the callback's code. @throws PlatformError if the user returned without one */
 export function codeIn(query: URLSearchParams, name: string): string {
   const code = query.get('code');
   if (!code) throw new PlatformError(transient(sayOf(name)('code_missing')));

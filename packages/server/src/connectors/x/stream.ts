@@ -21,7 +21,7 @@ const PATH = '/2/activity/subscriptions';
 const MAX_PAGES = 10;
 /** Refusals that are about the application, not about one account. */
 const GENERAL_STATUSES = [401, 402, 429];
-/** After so many refused accounts, the application is probably refused. */
+/** After this number of refused accounts, the application is probably refused. */
 const MAX_REFUSED = 5;
 
 export const stream = {

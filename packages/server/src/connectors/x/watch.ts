@@ -16,7 +16,7 @@ import { askFor, postsIn, readPost, unescaped, urlOf } from './verify.ts';
 
 /**
  * Posts may appear in a list late and out of order, so those of this period are read again by each check. Delays of up to
- * 15 minutes were reported, and posts that are never returned behind a `since_id` of a newer one. X charges a post once a
+ * 15 minutes were reported, and posts that are never returned after a `since_id` of a newer one. X charges a post once a
  * day (UTC).
  */
 const LATE_MS = 30 * MINUTE;

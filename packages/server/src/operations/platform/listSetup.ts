@@ -27,10 +27,7 @@ export const setup = z
       )
       .meta({ description: 'Supported applications; one is enough. Empty if none is needed.' }),
     configured: z.boolean().meta({ description: 'Whether accounts can be connected.' }),
-    redirectUri: z
-      .string()
-      .nullable()
-      .meta({ description: 'Must be registered at the platform exactly as it is here.' }),
+    redirectUri: z.string().nullable().meta({ description: 'Register this exact value at the platform.' }),
     scopes: z.array(z.string()).meta({ description: 'The requested scopes.' }),
     portal: z.string().nullable().meta({ description: 'Where an application is registered.' }),
     review: z.string().nullable().meta({ description: 'What the platform reviews before other users may connect.' }),

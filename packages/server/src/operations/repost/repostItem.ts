@@ -16,7 +16,7 @@ export const repostItem = operation({
   tag: 'Reposts',
   summary: 'Repost an item by hand',
   description:
-    'Reposts a skipped item, or releases a waiting one now, whatever the filters, times and limits of the rule say, also while it is paused. Posts that are not public and posts without a file stay refused.',
+    'Reposts a skipped item, or releases a waiting one now, regardless of the filters, times and limits of the rule, also while it is paused. Posts that are not public and posts without a file stay refused.',
   auth: 'caller',
   writes: true,
   params: z.object({ id: idText, itemId: idText }),

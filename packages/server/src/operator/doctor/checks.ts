@@ -194,7 +194,7 @@ async function mail({ config }: DoctorDeps): Promise<Finding[]> {
   }
 }
 
-/** Returns the status of the response, or why no response came. */
+/** Returns the status of the response, or why no response arrived. */
 async function ask(url: string): Promise<number | Message> {
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });

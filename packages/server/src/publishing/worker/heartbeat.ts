@@ -4,7 +4,7 @@ import type { Claimer } from './claimer.ts';
 import { heartbeat } from './worker-identity.ts';
 
 const HEARTBEAT_EVERY_MS = 20_000;
-/** Between reports that are no further apart, the worker was alive, whatever the database's clock did meanwhile. */
+/** Between reports that are no further apart, the worker was alive, even if the database's clock jumped meanwhile. */
 const ALIVE_FOR_MS = 60_000;
 
 export interface Heartbeat {

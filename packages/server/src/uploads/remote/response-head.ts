@@ -36,7 +36,7 @@ const TEXT_CONTROLS = [0x09, 0x0a, 0x0c, 0x0d, 0x1b];
 const isBinary = (byte: number) => byte < 0x20 && !TEXT_CONTROLS.includes(byte);
 const SNIFFED_BYTES = 1_445;
 
-/** Returns the error if a body that is said to be text begins like one; null for other types. */
+/** Returns the error if a body whose type is text begins like text; null for other types. */
 export function startProblem({ headers }: Pick<ResponseHead, 'headers'>, start: Buffer): ReelayError | null {
   if (typeOf(headers) !== PLAIN_TEXT || start.subarray(0, SNIFFED_BYTES).some(isBinary)) return null;
   return apiError('source_not_video', { kind: kindOf(PLAIN_TEXT) });

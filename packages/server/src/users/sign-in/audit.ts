@@ -29,7 +29,7 @@ export type Audit = ReturnType<typeof createAudit>;
 
 export function createAudit({ db, log, mails, hash }: Deps) {
   /**
-   * Records the outcome of an attempt, and mails it if the route says so. A failed write is logged but does not fail the
+   * Records the outcome of an attempt, and mails it if the route requires it. A failed write is logged but does not fail the
    * request.
    */
   return async (rules: AuditRules, request: AuthRequest, account: Account, response: Response): Promise<void> => {

@@ -9,7 +9,7 @@ import type { AuthLoader } from './auth-loader.ts';
 /** Returns a function that returns the user of the session in a Cookie header, or null. */
 export function createSessionFinder({ db, loader }: { db: Database; loader: Pick<AuthLoader, 'auth' | 'explain'> }) {
   return async (cookie: string): Promise<SessionUser | null> => {
-    // Without our cookie, loading better-auth is not worth it.
+    // Without our cookie, better-auth need not be loaded.
     if (!/(^|[\s;])(__Host-)?reelay\.session_token=/.test(cookie)) return null;
     const { api } = await loader.auth();
     const findSession = () => api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } });

@@ -54,7 +54,7 @@ const MAX_RETRY_MS = 15 * MINUTE;
 const NO_STREAM_MS = 6 * HOUR;
 /** Interval of reading whether the operator wants a shared stream now, in ms. */
 const UNWANTED_MS = MINUTE;
-/** A stream that lasted so long counts as a success, in ms. */
+/** A stream that lasted this long counts as a success, in ms. */
 const LASTING_MS = MINUTE;
 /** Statuses of a server that has no stream at the URL. */
 const NO_STREAM = [400, 404, 405, 406, 410, 426, 501];

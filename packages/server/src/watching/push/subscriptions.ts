@@ -37,7 +37,7 @@ const SYNC_MS = 30 * SECOND;
 /** How long the platform may take to verify our URL before it is asked again. */
 const FIRST_RETRY_MS = 10 * MINUTE;
 const MAX_RETRY_MS = 6 * HOUR;
-/** After so many attempts to end a subscription, the platform is left to notice that the URL is gone. */
+/** Maximum attempts to end a subscription. Then the platform must notice that the URL is gone. */
 const MAX_ENDINGS = 3;
 
 /** Creates the loop. It is not started yet. */

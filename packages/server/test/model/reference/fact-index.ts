@@ -54,7 +54,7 @@ export interface Placement {
   durationMs: number;
   /** Published, or queued if it is not published. */
   at: Time;
-  /** When the service was told of it, or when it appeared there. */
+  /** When the service received it, or when it appeared there. */
   queuedAt: Time;
   /** The latest time from which it counts: a retry queues it again. */
   surelyFrom: Time;

@@ -1,5 +1,5 @@
 /**
- * What the reference model is told about one history.
+ * The facts that the reference model knows about one history.
  *
  * Facts describe what users and the outside world did, and what can be observed at the end. They say nothing about the
  * inside of the service. All times are milliseconds since the epoch on the clock of the service; durations are

@@ -163,7 +163,7 @@ export function onlyFittingVideosAreReposted(index: FactIndex): string[] {
 /**
  * Promise: what two checks of the source no longer found before the repost began is not reposted.
  *
- * Where the source cannot be read, the repost goes on, so that only removals count that two checks must have seen.
+ * If the source cannot be read, the repost continues. So only removals count that two checks must have seen.
  */
 export function removedSourcesAreNotReposted(index: FactIndex): string[] {
   return begunEntries(index).flatMap(({ item, entry, begun }) => {

@@ -173,8 +173,8 @@ const hadFileFaults = (index: FactIndex, identity: string) =>
 /**
  * Promise: what waits for the daily limit is reposted in the order in which it was published.
  *
- * Compared are items of one class, of which the earlier one was due a day before the later one was reposted, and came
- * on a later day or not at all because of the limit.
+ * Compared are items of one class, of which the earlier one was due a day before the later one was reposted, and was
+ * reposted on a later day or never because of the limit.
  */
 export function dailyLimitsKeepTheOrder(index: FactIndex): string[] {
   return index.facts.rules.flatMap((rule) => {

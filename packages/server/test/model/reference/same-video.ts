@@ -12,7 +12,7 @@ export interface Compared {
   /** Texts before any template. More than one if the text was edited. */
   texts: string[];
   durationMs: number;
-  /** All times at which the post can be said to be published. */
+  /** All times that can count as the post's publication. */
   times: Time[];
   /** Whether its text comes from the list of a platform, which can cut it. */
   isListed: boolean;

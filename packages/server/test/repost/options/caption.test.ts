@@ -156,7 +156,7 @@ describe('hashtags', () => {
   test('of any kind of word are found between others', () => {
     const word = fc
       .stringMatching(/^[\p{L}][\p{L}\p{N}_]{0,10}$/u)
-      // A few letters form a cluster with the space behind them or, as no word begins, with the sign before them.
+      // A few letters form a cluster with the space after them or, as no word begins, with the sign before them.
       .filter((text) => clustersOf(`${text} `).at(-1) === ' ' && clustersOf(`#${text}`)[0] === '#');
     fc.assert(
       fc.property(
@@ -329,7 +329,7 @@ describe('removal from any text', () => {
   });
 });
 
-test('a template that repeats a long caption is counted, not built', () => {
+test('a repeated long caption is counted, not built', () => {
   const template = '{caption}'.repeat(555);
   const rendered = render('👍'.repeat(50_000), { template, append: template });
   expect(rendered.problem?.params).toEqual({ count: 2 * 555 * 50_000 + 1, limit: 5_000 });

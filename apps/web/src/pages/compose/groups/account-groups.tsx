@@ -1,4 +1,4 @@
-/** Groups of accounts to choose at once. Loaded when there are groups, or accounts that can become one. */
+/** Groups of accounts to select together. Loaded when there are groups, or selected accounts to save as one. */
 import { Button, Group, Space } from '@mantine/core';
 import { IconBookmarkPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -12,21 +12,19 @@ import {
 } from '../../../drafts/account-groups.ts';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 
-// Most users have no groups, and their first page should not load a menu and a dialog for them.
+// Loaded on demand, because most users have no groups and need neither menu nor dialog.
 const GroupMenu = lazyPart(async () => (await import('./group-menu.tsx')).GroupMenu, {
   Fallback: () => <Space w={30} />,
 });
 const GroupName = lazyPart(async () => (await import('./group-name.tsx')).GroupName, { isOverlay: true });
 
-/** A long name is cut, so that the button fits a narrow screen. */
+/** A long name is truncated to fit a narrow screen. */
 const CUT_LABEL = { label: { display: 'block', lineHeight: '30px', textOverflow: 'ellipsis' } } as const;
 
 interface AccountGroupsProps {
   groups: readonly AccountGroup[];
   setGroups: ReturnType<typeof useAccountGroups>[1];
-  /** Ids of the accounts that can be chosen. */
   usable: readonly string[];
-  /** Ids of the chosen accounts. */
   chosen: readonly string[];
   onChoose(ids: string[]): void;
 }

@@ -8,7 +8,7 @@ interface GroupMenuProps {
   onDelete(): void;
 }
 
-/** What can be done with a group of accounts. */
+/** The actions on a group of accounts. */
 export function GroupMenu({ name, onRename, onDelete }: GroupMenuProps) {
   const t = useTranslations('postOptions');
   return (

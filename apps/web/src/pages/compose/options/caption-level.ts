@@ -10,7 +10,7 @@ export function levelOf({ length, limit, problem }: Pick<CaptionCount, 'length' 
   return length >= NEAR * limit ? 'near' : 'fits';
 }
 
-/** The captions that need attention first: rejected, then by how full they are. Otherwise the order is kept. */
+/** Sorts captions: rejected ones first, then by the used share of the limit. The sort is stable. */
 export function byUrgency(one: CaptionCount, other: CaptionCount): number {
   return urgencyOf(other) - urgencyOf(one);
 }

@@ -1,4 +1,4 @@
-/** The chosen accounts with their forms and what was chosen for them. Pure. */
+/** The selected accounts with their forms, captions and options. Pure. */
 import type { FormText, NewPost, Platform, PostForm } from '@reelay/sdk';
 import { type AccountOptions, type Draft, NO_OPTIONS } from '../../../drafts/draft.ts';
 import { declarationOf, type FieldState, fieldStates, optionsOf } from './form-state.ts';
@@ -14,7 +14,7 @@ export interface ChosenAccount {
   fields: FieldState[];
 }
 
-/** In the order of the draft. Accounts that do not exist are left out. */
+/** In the order of the draft, without accounts that no longer exist. */
 export function chosenAccounts(
   { accounts: ids, options }: Pick<Draft, 'accounts' | 'options'>,
   accounts: readonly Platform[],
@@ -38,13 +38,13 @@ export function sentOptions(chosen: readonly ChosenAccount[]): NonNullable<NewPo
   return Object.fromEntries(sent.filter(([, options]) => Object.keys(options).length > 0));
 }
 
-/** The fields of an account that a platform asks for every post. */
+/** The fields that the platform requires for every post. */
 export const questionsOf = ({ fields }: ChosenAccount) => fields.filter(({ field }) => field.ask && !field.unavailable);
 
 export const unansweredIn = ({ fields }: ChosenAccount) =>
   fields.filter(({ problem }) => problem?.kind === 'missing').length;
 
-/** A problem of what was chosen, apart from open questions. */
+/** A value has a problem, apart from open questions. */
 export const problemIn = ({ fields }: ChosenAccount) =>
   fields.find(({ problem }) => problem !== null && problem.kind !== 'missing') ?? null;
 
@@ -54,7 +54,7 @@ export type OptionsProblem =
   | { kind: 'unanswered'; count: number }
   | { kind: 'invalid'; account: Platform; state: FieldState };
 
-/** What keeps the post from being sent; null if nothing does. */
+/** Why the post cannot be sent; null if it can. */
 export function optionsProblem(chosen: readonly ChosenAccount[]): OptionsProblem | null {
   for (const each of chosen) {
     const state = problemIn(each);
@@ -70,7 +70,7 @@ export interface PlatformTexts {
   texts: FormText[];
 }
 
-/** What the user declares by posting, and what each platform says: by platform, each text once. */
+/** The declarations that the user makes by posting, and the platforms' notes: by platform, without duplicates. */
 export function declarationsOf(chosen: readonly ChosenAccount[]): PlatformTexts[] {
   const byPlatform = new Map<string, Map<string, FormText>>();
   for (const { account, form, options } of chosen) {

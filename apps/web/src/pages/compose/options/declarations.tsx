@@ -1,4 +1,4 @@
-/** What the user declares by posting. It stands next to the button. */
+/** The declarations that the user makes by posting, shown next to the button. */
 import { Box, Group, Stack, Text } from '@mantine/core';
 import { PlatformIcon, platformName } from '../../../ui/platform-icon.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';

@@ -8,7 +8,7 @@ import { useProblemText } from './problem-text.ts';
 
 interface FieldProps {
   state: FieldState;
-  /** What is typed, also if it is blank or invalid. */
+  /** The raw input, also if it is blank or invalid. */
   stored: OptionValue | undefined;
   /** undefined empties the field. */
   onChange(value: OptionValue | undefined): void;
@@ -42,7 +42,6 @@ function Input(props: FieldProps) {
   return field.type === 'texts' ? <Texts {...props} /> : <Line {...props} />;
 }
 
-/** What all inputs have in common. */
 function useInput({ state: { field, problem } }: FieldProps) {
   const textOf = useFormText();
   const problemText = useProblemText();
@@ -83,7 +82,7 @@ function Flag(props: FieldProps) {
   const { withAsterisk: _, error, ...input } = useInput(props);
   const isOn = state.value === true;
   const refusal = state.blocked.find(({ value }) => value === true);
-  // What is on can always be turned off.
+  // A switch that is on can always be turned off.
   const isBlocked = refusal !== undefined && !isOn;
   const Control = state.field.pageOnly ? Switch : Checkbox;
   return (

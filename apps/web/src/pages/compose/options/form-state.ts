@@ -44,23 +44,23 @@ export function optionsOf(form: PostForm, values: OptionValues): Record<string, 
   return Object.fromEntries(options);
 }
 
-/** What the user declares by posting; null if nothing. */
+/** The declaration that the user makes by posting; null without one. */
 export function declarationOf(form: PostForm, values: OptionValues): FormText | null {
   const { matches } = createReader(form, values);
   return form.declarations?.findLast(({ when }) => matches(when))?.text ?? null;
 }
 
-/** How many options are set, apart from the questions that every post asks. */
+/** Number of set options, without the questions that every post asks. */
 export function optionCount(states: readonly FieldState[]): number {
   return states.filter(({ field, value }) => !field.pageOnly && !field.ask && value !== null && value !== false).length;
 }
 
-/** A switch that has to be answered with yes or no. */
+/** A required switch: the user must choose yes or no. */
 export function isQuestion({ type, values }: PostFormField): boolean {
   return type === 'flag' && values !== undefined;
 }
 
-/** Answers of another account of the platform that this one can give as well. Answers given already are kept. */
+/** Copies answers of another account on the platform, if this account allows them. Existing answers are kept. */
 export function copiedAnswers(form: PostForm, values: OptionValues, from: OptionValues): OptionValues {
   const missing = fieldStates(form, values).filter(({ problem }) => problem?.kind === 'missing');
   const copied = { ...values };
@@ -77,7 +77,7 @@ function createReader({ fields }: PostForm, values: OptionValues) {
   const isShown = (field: PostFormField): boolean => {
     const known = shown.get(field.name);
     if (known !== undefined) return known;
-    // Ends a circle of conditions.
+    // Stops at a cycle of conditions.
     shown.set(field.name, true);
     const result = matches(field.when);
     shown.set(field.name, result);
@@ -93,7 +93,7 @@ function createReader({ fields }: PostForm, values: OptionValues) {
   return { isShown, read, matches };
 }
 
-/** null if the stored value is empty, of another type, or not offered anymore. */
+/** null if the stored value is empty, has another type, or is no longer offered. */
 function readValue({ type, values }: PostFormField, stored: OptionValue | undefined): OptionValue | null {
   const isOffered = (each: string) => values?.some(({ value }) => value === each) ?? false;
   if (type === 'flag') return typeof stored === 'boolean' ? stored : null;

@@ -1,4 +1,4 @@
-/** What is wrong with a value of a form, in the language of the page. */
+/** Describes the problem of a form value in the language of the page. */
 import { useTranslations } from 'use-intl';
 import { partsOf } from '../../../ui/form-text.ts';
 import { useFormText } from '../../../ui/rich-text.tsx';

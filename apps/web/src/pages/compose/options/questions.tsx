@@ -1,4 +1,4 @@
-/** What platforms ask for every post, with the answers of each account. Nothing is preselected. */
+/** The questions that platforms require for every post, per account. No answer is preselected. */
 import { Anchor, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../../ui/account-avatar.tsx';

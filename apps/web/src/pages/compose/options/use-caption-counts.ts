@@ -15,7 +15,7 @@ const captionsOf = ({ description, options }: CaptionsToCount) => [
   ...Object.values(options).flatMap(({ caption }) => (typeof caption === 'string' ? [caption] : [])),
 ];
 
-/** Texts that no platform takes are not counted. @param post already debounced */
+/** Texts that are too long for every platform are not counted. @param post debounced by the caller */
 export function useCaptionCounts(post: CaptionsToCount): CaptionCounts {
   const client = useClient();
   const { data, error } = useQuery({

@@ -1,4 +1,4 @@
-/** What would happen on each account, and what can be done about it. */
+/** The expected result on each account, with fixes for problems. */
 import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { type PostCheck, ReelayApiError } from '@reelay/sdk';
 import { IconCircleCheck } from '@tabler/icons-react';
@@ -118,7 +118,7 @@ function Account({ verdict, counts, ...props }: PreflightProps & { verdict: Verd
 
 interface RepairButtonProps extends Omit<PreflightProps, 'counts'> {
   repair: Repair;
-  /** Of the account. */
+  /** Id of the account. */
   id: string;
   shorten: ReturnType<typeof useShorten>;
 }

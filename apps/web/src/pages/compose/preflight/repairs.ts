@@ -1,4 +1,4 @@
-/** What the user can do about the result of a check. Pure. */
+/** The fixes that a user can apply after a check. Pure. */
 import type { PostCheck } from '@reelay/sdk';
 
 export type Verdict = PostCheck['result'][number];
@@ -14,7 +14,7 @@ const REPAIRS: Readonly<Record<string, Repair>> = {
   permission_missing: 'reconnect',
 };
 
-/** The repairs for an account, each once. An account that keeps others from posting can always be deselected. */
+/** The fixes for an account, without duplicates. An account that blocks the post can always be deselected. */
 export function repairsOf({ outcome, reasons }: Pick<Verdict, 'outcome' | 'reasons'>): Repair[] {
   const known = reasons.flatMap(({ code }) => (Object.hasOwn(REPAIRS, code) ? (REPAIRS[code] ?? []) : []));
   const isHopeless = outcome === 'refused' || outcome === 'fails';
@@ -24,8 +24,8 @@ export function repairsOf({ outcome, reasons }: Pick<Verdict, 'outcome' | 'reaso
 const ORDER: readonly Verdict['outcome'][] = ['refused', 'fails', 'waits', 'converted', 'fits'];
 
 /**
- * The verdicts with reasons, the worst first.
- * @param asking accounts with open questions; that a setting is missing is no news there
+ * The verdicts that have reasons, worst first.
+ * @param asking accounts with open questions; for them, a missing setting is not reported again
  */
 export function worstFirst(verdicts: readonly Verdict[], asking: ReadonlySet<string>): Verdict[] {
   const isNews = (verdict: Verdict) =>

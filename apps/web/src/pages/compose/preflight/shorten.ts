@@ -1,11 +1,11 @@
 /** Shortens a caption to what a platform accepts. Pure. */
 
 const ELLIPSIS = '…';
-/** How far a cut is moved back to the end of a word, in characters. */
+/** Maximum distance, in characters, by which the cut moves back to the end of a word. */
 const WORD = 24;
 
 /**
- * The longest beginning of the text that fits, with an ellipsis, cut between characters as people see them.
+ * The longest prefix of the text that fits together with an ellipsis, cut between grapheme clusters.
  * @param fits whether the platform accepts a text
  * @returns null if not even the ellipsis fits
  */
@@ -14,7 +14,7 @@ export async function shorten(text: string, fits: (text: string) => Promise<bool
   const cutAt = (count: number) => characters.slice(0, count).join('').trimEnd() + ELLIPSIS;
   let fitting = -1;
   let tooLong = characters.length;
-  // A platform may count a link by another length than it has, so every candidate is asked.
+  // A platform may count a link with a fixed length, so `fits` is called for every candidate.
   while (tooLong - fitting > 1) {
     const middle = Math.floor((fitting + tooLong) / 2);
     if (await fits(cutAt(middle))) fitting = middle;

@@ -1,4 +1,4 @@
-/** What would happen on each account, asked from the service while the user composes. */
+/** Asks the service for the expected result on each account while the user composes. */
 import type { NewPost } from '@reelay/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { type Draft, MAX_ACCOUNTS, scheduledAt } from '../../../drafts/draft.ts';
@@ -6,8 +6,8 @@ import { postCheckQuery } from '../../../queries/checks.ts';
 import { useClient } from '../../../queries/client.ts';
 
 /**
- * A video that is cropped or padded is not checked, because the service would convert it for every check.
- * @param draft already debounced, with the accounts that exist
+ * Skipped if the video is cropped or padded, because the service would convert it for every check.
+ * @param draft debounced by the caller, only with accounts that exist
  */
 export function useCheck(draft: Draft, options: NonNullable<NewPost['options']>, isEnabled: boolean) {
   const client = useClient();

@@ -1,4 +1,4 @@
-/** Gives an account a caption of its own that its platform accepts. */
+/** Sets a shortened caption for one account, which its platform accepts. */
 import type { NewPost } from '@reelay/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { isTooLong } from '../../../drafts/draft.ts';

@@ -12,13 +12,13 @@ import { laterThan, type SuggestedTime, suggestionRange, suggestTimes, takenTime
 interface LaterFieldProps {
   at: NonNullable<Draft['at']>;
   accounts: readonly string[];
-  /** Another key starts the field again. */
+  /** A new key resets the field. */
   fieldKey: number;
   onType(at: number | null): void;
   onSuggested(at: number): void;
 }
 
-/** A date and a time, and times to choose with one press. */
+/** Date and time fields with suggested times. */
 export function LaterField({ at, accounts, fieldKey, onType, onSuggested }: LaterFieldProps) {
   const t = useTranslations('composeTime');
   const format = useFormatter();

@@ -1,25 +1,25 @@
-/** Times that are suggested for a post. Pure. Moments are in ms since the epoch. */
+/** Suggests times for a post. Pure. Times are in ms since the epoch. */
 import type { FoundPost } from '@reelay/sdk';
 import { addDays, dayOf, weekStart, type Zone } from '../../../time/zone-time.ts';
 
 export interface SuggestedTime {
   at: number;
-  /** "evening": of today. */
+  /** "evening": this evening. */
   kind: 'today' | 'evening' | 'tomorrow' | 'later';
 }
 
-/** A suggestion is at least this far ahead, and this far from other posts of the same accounts. */
+/** Minimum distance of a suggestion from now and from other posts of the same accounts, in ms. */
 const MIN_GAP_MS = 30 * 60_000;
 const QUARTER_MS = 15 * 60_000;
 const HOUR_MS = 3_600_000;
 
-/** The range in which posts must be known. @returns ends included */
+/** The range in which posts must be known. @returns both ends, inclusive */
 export function suggestionRange(zone: Zone, now: number): { from: number; to: number } {
   const today = dayOf(zone.wallAt(now));
   return { from: zone.momentOf(`${today} 00:00:00`), to: zone.momentOf(`${addDays(today, 9)} 00:00:00`) };
 }
 
-/** When these accounts will post. */
+/** Times at which these accounts will post. */
 export function takenTimes(
   posts: readonly Pick<FoundPost, 'date' | 'result'>[],
   accounts: readonly string[],
@@ -61,7 +61,7 @@ function momentAt(zone: Zone, day: string, hour: number): number | null {
   return zone.wallAt(at) === wall ? at : null;
 }
 
-/** What is set first for a later post: a quarter of an hour, at least one hour ahead. */
+/** The initial value for a later post: the next quarter of an hour, at least one hour ahead. */
 export function laterThan(now: number): number {
   return Math.ceil((now + HOUR_MS) / QUARTER_MS) * QUARTER_MS;
 }

@@ -1,4 +1,4 @@
-/** When the post is made: now, or at a time in the zone of the user. */
+/** When to post: now, or at a time in the user's time zone. */
 import { Group, Radio, Stack } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -8,25 +8,24 @@ import { laterThan } from './suggested-times.ts';
 
 interface TimeFieldProps {
   at: Draft['at'];
-  /** Ids of the chosen accounts. */
   accounts: readonly string[];
   onChange(at: Draft['at']): void;
 }
 
-/** Loaded when it is needed: the calendar of its date field is large. */
+/** Loaded on demand, because the calendar of the date field is large. */
 const LaterField = lazyPart(async () => (await import('./later-field.tsx')).LaterField);
 
 export function TimeField({ at, accounts, onChange }: TimeFieldProps) {
   const t = useTranslations('composeTime');
   const [field, setField] = useState({ key: 0, at });
-  // A change from elsewhere, for example from another tab: the field starts again with it.
+  // A change from elsewhere, such as another tab, resets the field.
   if (field.at !== at) setField({ key: field.key + 1, at });
   const type = (next: Draft['at']) => {
     setField({ key: field.key, at: next });
     onChange(next);
   };
   const restore = useEffectEvent(() => {
-    // What was typed was lost with the page.
+    // The typed text was lost with the previous page.
     if (at === 'incomplete') onChange(laterThan(Date.now()));
   });
   useEffect(() => restore(), []);

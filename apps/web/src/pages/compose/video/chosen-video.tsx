@@ -14,7 +14,6 @@ import { VideoChecks } from './video-checks.tsx';
 
 export interface ChosenVideoProps {
   video: VideoState;
-  /** The selected accounts. */
   accounts: readonly Platform[];
   captionOf(account: Platform | undefined): string;
 }
@@ -52,7 +51,7 @@ export function ChosenVideo({ job, video, accounts, captionOf }: ChosenVideoProp
   );
 }
 
-/** An address under which the browser reads the file, revoked with the component. */
+/** An object URL of the file, revoked when the component unmounts. */
 function useObjectUrl(file: File | null): string | null {
   const [made, setMade] = useState<{ file: File; url: string } | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Choosing the cover: a slider over frames of the video. */
+/** Selects the cover with a slider over frames of the video. */
 import { Box, Group, Text } from '@mantine/core';
 import { useInViewport, useMergedRef } from '@mantine/hooks';
 import { useEffect, useId, useRef, useState } from 'react';
@@ -8,7 +8,7 @@ import { lastPosition, STEP } from './positions.ts';
 import classes from './video.module.css';
 
 interface CoverPickerProps {
-  /** Of the video. */
+  /** Object URL of the video. */
   url: string;
   /** Length of the video. */
   seconds: number;
@@ -18,7 +18,7 @@ interface CoverPickerProps {
 }
 
 const FRAMES = 8;
-/** Of a frame, in px. */
+/** Size of a frame, in px. */
 const FRAME_SIZE = { width: 72, height: 128 } as const;
 
 export function CoverPicker({ url, seconds, value, onChange }: CoverPickerProps) {

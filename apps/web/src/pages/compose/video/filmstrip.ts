@@ -1,8 +1,8 @@
 /** Frames of a video in the browser. The file is never read as a whole. */
 
-/** How long the browser may take for one frame, in ms. Long, because a busy device is no reason to stop. */
+/** Time limit for one frame, in ms. It is long, because a busy device is slow. */
 const FRAME_MS = 20_000;
-/** How long to wait for a frame to be presented after `seeked`, in ms. Hidden pages present none. */
+/** Time limit for presenting a frame after `seeked`, in ms. Hidden pages present no frames. */
 const PRESENT_MS = 300;
 
 /** The middles of equal parts of the video, in seconds. */
@@ -35,13 +35,13 @@ export async function drawFrames(
       await new Promise((resolve) => setTimeout(resolve));
     }
   } finally {
-    // Frees the decoder.
+    // Releases the decoder.
     video.removeAttribute('src');
     video.load();
   }
 }
 
-/** Moves to a time, in seconds. Chromium may present the frame after `seeked`; until then, the old one would be drawn. */
+/** Seeks to a time, in seconds. Chromium may present the frame after `seeked`; before, the old one is drawn. */
 async function seek(video: HTMLVideoElement, time: number, signal: AbortSignal): Promise<boolean> {
   const presented = new Promise((resolve) => {
     // Browsers before 2025 may lack it.
@@ -61,7 +61,7 @@ function draw(video: HTMLVideoElement, canvas: HTMLCanvasElement): void {
   canvas.getContext('2d')?.drawImage(video, (canvas.width - width) / 2, (canvas.height - height) / 2, width, height);
 }
 
-/** @returns false if it fails, takes too long, or is not wanted anymore */
+/** @returns false if it fails, times out or is aborted */
 function happens(video: HTMLVideoElement, event: 'loadeddata' | 'seeked', signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false);

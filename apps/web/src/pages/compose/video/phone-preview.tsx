@@ -1,4 +1,4 @@
-/** The post as it would look in the feed of a phone. */
+/** Preview of the post in a phone's feed. */
 import { Box, NativeSelect, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
 import { IconHeart, IconMessageCircle, IconPlayerPlayFilled, IconShare3, IconVideoOff } from '@tabler/icons-react';
@@ -10,11 +10,9 @@ import { platformName } from '../../../ui/platform-icon.tsx';
 import classes from './video.module.css';
 
 interface PhonePreviewProps {
-  /** Of the video; null if the browser cannot play it. */
+  /** Object URL of the video; null if the browser cannot play it. */
   url: string | null;
-  /** The selected accounts. */
   accounts: readonly Platform[];
-  /** What an account posts. */
   captionOf(account: Platform | undefined): string;
   fit: Draft['fit'];
   /** Position of the cover in seconds. */
@@ -78,7 +76,7 @@ function Player({ url, fit, cover }: { url: string; fit: Draft['fit']; cover: nu
   }, [cover]);
   const toggle = () => {
     if (!video.current) return;
-    // A browser may refuse to play.
+    // The browser may block autoplay.
     if (video.current.paused) void video.current.play().catch(() => {});
     else video.current.pause();
   };

@@ -1,4 +1,4 @@
-/** Distance between positions that can be chosen as the cover, in seconds. */
+/** Step of the cover slider, in seconds. */
 export const STEP = 0.1;
 
 /** The last position that has a frame, in seconds. */

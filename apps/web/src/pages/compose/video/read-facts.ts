@@ -1,9 +1,9 @@
 import type { VideoFacts } from './video-check.ts';
 
-/** How long a browser may take to read the head of a video, in ms. */
+/** Time limit for reading the header of a video, in ms. */
 const LIMIT_MS = 10_000;
 
-/** Reads size and length of a video from its head, not the whole file. @returns null if the browser cannot read it */
+/** Reads size and length of a video from its header, not the whole file. @returns null if the browser cannot read it */
 export function readFacts(file: File): Promise<VideoFacts | null> {
   const url = URL.createObjectURL(file);
   const video = document.createElement('video');

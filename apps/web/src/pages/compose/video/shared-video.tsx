@@ -1,4 +1,4 @@
-/** Asks whether to take the video that another app has shared. It is kept until it is uploaded or removed. */
+/** Asks whether to use the video that another app shared. It is stored until it is uploaded or removed. */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertCircle, IconShare3 } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
@@ -22,7 +22,7 @@ export function SharedVideo() {
     setChosen(file);
   };
   const choose = async (file: File) => {
-    // Without it, only a reload asks for the file again.
+    // If this fails, a reload requires the user to choose the file again.
     await chooseSharedVideo(file).catch(() => {});
     setShared(null);
     resume(file);

@@ -1,4 +1,4 @@
-/** A video that the draft names and this tab has no file of: uploaded, sent by another tab, or not finished. */
+/** The draft's video if this tab does not have its file: uploaded, being sent by another tab, or unfinished. */
 import { Alert, Group, Text } from '@mantine/core';
 import { IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';

@@ -1,4 +1,4 @@
-/** How far the upload is, and pausing it. */
+/** Progress of the upload, and a button to pause it. */
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertCircle, IconCheck, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useFormatter, useTranslations } from 'use-intl';

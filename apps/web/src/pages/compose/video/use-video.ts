@@ -1,4 +1,4 @@
-/** The video of the draft: the chosen file, what is known about it, and its upload. */
+/** The draft's video: the chosen file, its properties, and its upload. */
 import { ReelayApiError } from '@reelay/sdk';
 import { useEffect, useState } from 'react';
 import { useDraft, useUpload } from '../../../drafts/use-upload.tsx';
@@ -10,7 +10,7 @@ export interface VideoState {
   /** undefined while the browser reads the file; null if it cannot. */
   facts: VideoFacts | null | undefined;
   problems: readonly VideoProblem[];
-  /** Why the post cannot be made with this video yet. */
+  /** Why the post cannot be created with this video yet. */
   blocker: 'refused' | 'fit' | null;
 }
 
@@ -41,7 +41,7 @@ export function useVideo(): VideoState {
 
 /**
  * Sends the video again if the service no longer has the finished upload.
- * @param lostId of the upload; null if it is there, as far as is known
+ * @param lostId id of the upload that the service lost; null if none is known to be lost
  * @returns whether its file must be chosen again
  */
 export function useLostUpload(lostId: string | null): boolean {

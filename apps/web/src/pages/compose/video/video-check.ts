@@ -1,4 +1,4 @@
-/** Whether a file can be a video for Reelay, before it is uploaded. Pure. The service has the last word. */
+/** Checks a video file before its upload. Pure. The service decides. */
 
 export interface VideoFacts {
   /** Displayed size in pixels. */
@@ -10,10 +10,10 @@ export interface VideoFacts {
 
 /** The limits of the API for every video. The service does not report them. */
 export const VIDEO_LIMITS = { bytes: 524_288_000, minSeconds: 3, maxSeconds: 90 } as const;
-/** As in the service: lengths in seconds, shape as a fraction. */
+/** The service's tolerances: of the length in seconds, of the shape as a fraction. */
 const TOLERANCE = { seconds: 0.05, shape: 0.01 } as const;
 
-/** Containers that the service reads, by the names of their files. Browsers know few of their media types. */
+/** File extensions of the containers that the service reads. Browsers know few of their media types. */
 export const EXTENSIONS = [
   'mp4',
   'm4v',
@@ -31,7 +31,7 @@ export const EXTENSIONS = [
 
 export type VideoProblem = 'wrongKind' | 'empty' | 'tooLarge' | 'tooShort' | 'tooLong' | 'notVertical' | 'unreadable';
 
-/** The service would refuse these, so they are not uploaded. */
+/** Problems for which the service would refuse the video. It is not uploaded. */
 const FINAL: readonly VideoProblem[] = ['wrongKind', 'empty', 'tooLarge', 'tooShort', 'tooLong'];
 
 export const isFinal = (problem: VideoProblem): boolean => FINAL.includes(problem);

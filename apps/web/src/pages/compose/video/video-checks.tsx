@@ -1,4 +1,4 @@
-/** What is wrong with the chosen video, and what helps. */
+/** The problems of the chosen video, with advice. */
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -17,7 +17,7 @@ export function VideoChecks({ facts, problems, fit, onFit }: VideoChecksProps) {
   const t = useTranslations('composeVideo');
   const format = useFormatter();
   const values = {
-    // Two digits, so that a refused 90.06 does not read as 90.1.
+    // Two digits: a refused length of 90.06 must not appear as 90.1.
     seconds: format.number(facts?.seconds ?? 0, { maximumFractionDigits: 2 }),
     width: facts?.width ?? 0,
     height: facts?.height ?? 0,

@@ -1,4 +1,4 @@
-/** Choosing a video: drop it, paste it, or select it. Files that cannot be a video are refused here. */
+/** Selects a video: by drop, paste or file dialog. It refuses files that cannot be a video. */
 import { Alert, Stack, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { useWindowEvent } from '@mantine/hooks';
@@ -8,7 +8,6 @@ import { useTranslations } from 'use-intl';
 import { EXTENSIONS, fileProblem, VIDEO_LIMITS, type VideoProblem } from './video-check.ts';
 
 interface VideoDropProps {
-  /** What to do, in a few words. */
   title: string;
   isCompact?: boolean;
   onChoose(file: File): void;
@@ -28,7 +27,7 @@ export function VideoDrop({ title, isCompact = false, onChoose }: VideoDropProps
   };
   useWindowEvent('paste', (event) => {
     const files = [...(event.clipboardData?.files ?? [])];
-    // A picture or a text that is pasted into the description is not meant for here.
+    // Ignores pictures and text that are pasted into the description.
     if (!files.some((file) => fileProblem(file) !== 'wrongKind')) return;
     event.preventDefault();
     take(files);

@@ -1,4 +1,4 @@
-/** The video of the post: choosing it, what is known about it, and its upload. */
+/** The video of the post: selection, checks and upload. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';

@@ -1,4 +1,4 @@
-/** The video of the post, also one that another app has shared. */
+/** The video of the post, or the question whether to use a shared one. */
 import { Alert, Stack } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
@@ -32,7 +32,7 @@ export function VideoPanel({ isLost, ...chosen }: VideoPanelProps) {
   );
 }
 
-/** Whether another app has shared a video, or tried to. */
+/** Whether another app shared a video, successfully or not. */
 function useIsShared(): boolean {
   const { shared: outcome } = useSearch({ from: '/signed-in/' });
   const [isKept, setKept] = useState(false);

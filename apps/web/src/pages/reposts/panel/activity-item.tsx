@@ -12,7 +12,7 @@ const LOOKS = {
   skipped: { color: 'gray', Icon: IconPlayerSkipForward },
 } as const;
 
-/** An item of the activity, with the reason in words. Skipped items can be reposted by hand. */
+/** An item of the activity, with its reason. Skipped items can be reposted manually. */
 export function ActivityItem({ ruleId, item }: { ruleId: string; item: RuleActivity }) {
   const t = useTranslations('reposts');
   const format = useFormatter();

@@ -1,4 +1,4 @@
-/** Every item that a rule saw, newest first, and what happened to it. */
+/** The items that a rule processed, newest first, with their results. */
 import { Button, Loader, Stack, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';

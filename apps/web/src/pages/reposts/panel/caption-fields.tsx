@@ -6,7 +6,7 @@ import type { OptionsFormState } from './use-options-form.ts';
 
 const PLACEHOLDERS = ['{caption}', '{hashtags}', '{source}', '{url}'] as const;
 
-/** How a rule changes the description, and what comes of it on each account. */
+/** Fields that change the description, with a preview for each account. */
 export function CaptionFields({ rule, form }: { rule: Rule; form: OptionsFormState }) {
   const t = useTranslations('reposts.caption');
   const { values, set, problem } = form;

@@ -7,7 +7,7 @@ import { accountLabel } from '../account-label.ts';
 import classes from './panel.module.css';
 import type { OptionsFormState } from './use-options-form.ts';
 
-/** The description on each destination, with its length and what is wrong with it. */
+/** The description on each destination, with its length and problems. */
 export function CaptionPreview({ rule, form }: { rule: Rule; form: OptionsFormState }) {
   const t = useTranslations('reposts.caption');
   const format = useFormatter();

@@ -9,7 +9,7 @@ interface CatalogItemProps {
   onSelect(isSelected: boolean): void;
 }
 
-/** An older post; the reason if it cannot be reposted. */
+/** An older post. If it cannot be reposted, it shows the reason. */
 export function CatalogItem({ item, isSelected, onSelect }: CatalogItemProps) {
   const t = useTranslations('reposts');
   const format = useFormatter();

@@ -1,4 +1,4 @@
-/** Selects the older posts that a rule reposts, and how. Pure. */
+/** The selection of older posts that a rule reposts, with its order and pace. Pure. */
 import type { CatalogItem, RuleOptions } from '@reelay/sdk';
 import type { ShownOptions } from './options-form.ts';
 
@@ -28,7 +28,7 @@ export function selectAll(selection: CatalogSelection, listed: readonly CatalogI
 export const isSelectable = ({ status }: Pick<CatalogItem, 'status'>) =>
   status === 'available' || status === 'selected';
 
-/** What to send; an empty selection removes what waits. */
+/** The request body. An empty selection removes the waiting items. */
 export function catalogChange({ items, order, perDay }: CatalogSelection): RuleOptions {
   return {
     backCatalog: items.length === 0 ? null : { items: [...items], order, perDay: perDay === '' ? null : perDay },

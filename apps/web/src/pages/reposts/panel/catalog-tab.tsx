@@ -1,4 +1,4 @@
-/** Posts from before the rule: a list to look through, the selection, its order and pace. */
+/** Posts that are older than the rule: a list to select from, with the order and pace of the selection. */
 import { Button, Group, Loader, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';

@@ -4,7 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { type OddTime, oddTimes } from '../../../time/clock-changes.ts';
 import { createZone, utcOfDay } from '../../../time/zone-time.ts';
 
-/** Says what quiet hours mean on the next days on which the clock skips or repeats one of their ends. */
+/** Explains the quiet hours on the next days on which the clock skips or repeats their start or end. */
 export function ClockChanges({ times, zone }: { times: readonly [from: string, to: string]; zone: string }) {
   const t = useTranslations('reposts.timing.clock');
   const format = useFormatter();
@@ -21,7 +21,7 @@ export function ClockChanges({ times, zone }: { times: readonly [from: string, t
   );
 }
 
-/** None if the browser does not know the zone, which the service does. */
+/** Empty if only the service, but not the browser, knows the zone. */
 function oddIn(zone: string, times: readonly string[]): OddTime[] {
   try {
     return oddTimes(createZone(zone), times, Date.now());

@@ -1,4 +1,4 @@
-/** What the rule would do with the last known posts of its source. */
+/** A dry run of the rule with the last known posts of its source. */
 import { Alert, Badge, Loader, Stack, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { useFormatter, useTranslations } from 'use-intl';

@@ -3,7 +3,6 @@ import { useTranslations } from 'use-intl';
 import { NumberField } from './number-field.tsx';
 import type { OptionsFormState } from './use-options-form.ts';
 
-/** Which posts a rule reposts. */
 export function FilterFields({ form }: { form: OptionsFormState }) {
   const t = useTranslations('reposts.filters');
   return (

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { OptionsForm } from './options-form.ts';
 import type { OptionsFormState } from './use-options-form.ts';
 
-/** What happens to videos of another shape. */
+/** How the rule converts videos that are not 9:16. */
 export function FitField({ form }: { form: OptionsFormState }) {
   const t = useTranslations('reposts.fit');
   return (

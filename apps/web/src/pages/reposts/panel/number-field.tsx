@@ -6,14 +6,14 @@ type NumberName = 'delayMinutes' | 'jitterMinutes' | 'maxPerDay' | 'minSeconds' 
 interface NumberFieldProps {
   form: OptionsFormState;
   name: NumberName;
-  /** Where the service reports its problem. */
+  /** Path of the field in the service's errors. */
   path?: string;
   label: string;
   description?: string;
   suffix?: string;
 }
 
-/** A number of the options; empty is the default. The service checks its range. */
+/** A number field of the options. Empty means the default. The service checks the range. */
 export function NumberField({ form, name, path = name, label, description, suffix = '' }: NumberFieldProps) {
   return (
     <NumberInput

@@ -1,7 +1,7 @@
-/** The options of a rule as fields of a form, and the changes to send. Pure. */
+/** Converts the options of a rule to form fields, and the fields to a request. Pure. */
 import { type FieldProblem, ReelayApiError, type Rule, type RuleOptions } from '@reelay/sdk';
 
-/** The generated type of the record has no values. */
+/** The generated type of the record has no value type. */
 export type ShownOptions = Omit<Rule['options'], 'privacy'> & { privacy: Record<string, string> };
 
 /** Numbers are "" while their field is empty. */
@@ -105,7 +105,7 @@ export function changesOf(stored: ShownOptions, form: OptionsForm): RuleOptions 
 
 export const hasChanges = (changes: RuleOptions) => Object.keys(changes).length > 0;
 
-/** The field that the service refused, below `options`; null if the error names none. */
+/** Path of the refused field below `options`; null if the error names none. */
 export function refusedField(error: Error | null): FieldProblem | null {
   const field = error instanceof ReelayApiError ? error.field : null;
   if (!field?.path.startsWith('options.')) return null;

@@ -1,4 +1,4 @@
-/** All options of a rule. What the service refuses is shown at its field. */
+/** All options of a rule. The service's errors are shown at their fields. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { useTranslations } from 'use-intl';

@@ -7,7 +7,7 @@ import { useChoiceLabel } from '../../../ui/rich-text.tsx';
 import { accountLabel } from '../account-label.ts';
 import type { OptionsFormState } from './use-options-form.ts';
 
-/** Who sees the reposts, for each destination that has such a setting. */
+/** The audience of the reposts, for each destination that has such a setting. */
 export function PrivacyFields({ rule, form }: { rule: Rule; form: OptionsFormState }) {
   const t = useTranslations('reposts.privacy');
   const labelOf = useChoiceLabel();

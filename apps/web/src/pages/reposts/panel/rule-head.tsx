@@ -1,4 +1,4 @@
-/** Which accounts a rule connects, its state and its source; pausing and deleting. */
+/** The head of the panel: the rule's accounts, state and source, with buttons to pause and delete it. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { IconArrowRight, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** The chosen rule at the side of the page: its state, activity, options, older posts and a dry run. */
+/** The side panel of the selected rule: state, activity, options, older posts and a dry run. */
 import { Alert, Button, Drawer, Group, Stack, Tabs, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { useTranslations } from 'use-intl';
@@ -15,7 +15,7 @@ const TABS = ['activity', 'options', 'older', 'preview'] as const;
 
 interface RulePanelProps {
   rules: readonly Rule[];
-  /** null: it was deleted meanwhile. */
+  /** null: the rule was deleted. */
   rule: Rule | null;
   /** Navigates, so that unsaved changes are not lost silently. */
   onClose(): void;

@@ -12,7 +12,7 @@ interface TimingFieldsProps {
   isDefault: boolean;
 }
 
-/** When a rule reposts, and how many. */
+/** Times and limits of a rule's reposts. */
 export function TimingFields({ form, foreignPerDay, isDefault }: TimingFieldsProps) {
   const t = useTranslations('reposts.timing');
   const { values, set, problem } = form;

@@ -1,4 +1,4 @@
-/** The selection of older posts, which is kept while another tab of the panel is shown. */
+/** The state of the selection of older posts. It is kept while another tab of the panel is shown. */
 import type { Rule } from '@reelay/sdk';
 import { useState } from 'react';
 import { useEditCatalog } from '../../../queries/rules.ts';
@@ -12,15 +12,15 @@ export interface CatalogFormState {
   save(): void;
   isSaving: boolean;
   isSaved: boolean;
-  /** What is wrong with the number per day. */
+  /** The problem of the number per day. */
   perDayProblem: string | null;
-  /** Why it could not be saved otherwise. */
+  /** Any other error of saving. */
   error: Error | null;
 }
 
 export function useCatalogForm(rule: Rule): CatalogFormState {
   const edit = useEditCatalog(rule.id);
-  // With the earlier selection: what is reposted meanwhile is not a change of this form.
+  // Compared with the initial selection, because items that are reposted meanwhile are no change of this form.
   const [chosen, setChosen] = useState<{ selection: CatalogSelection; before: CatalogSelection } | null>(null);
   const stored = selectionOf(rule.options);
   const { selection, before } = chosen ?? { selection: stored, before: stored };

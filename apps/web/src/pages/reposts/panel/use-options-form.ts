@@ -23,12 +23,11 @@ export interface OptionsFormState {
   set(changed: Partial<OptionsForm>): void;
   changes: RuleOptions;
   isDirty: boolean;
-  /** Sends what was changed. */
   save(): void;
   reset(): void;
   isSaving: boolean;
   isSaved: boolean;
-  /** Why it could not be saved, if no field is named. */
+  /** The error of saving, if it names no field. */
   error: Error | null;
   /** The problem of a field, such as `quietHours.from`. */
   problem(path: string): string | null;
@@ -39,7 +38,7 @@ export interface OptionsFormState {
 
 export function useOptionsForm(rule: Rule): OptionsFormState {
   const zone = useZone();
-  // With the earlier options: what another tab changes meanwhile is not a change of this form.
+  // Compared with the initial options, because changes by another tab are no change of this form.
   const [typed, setTyped] = useState<{ values: OptionsForm; before: ShownOptions } | null>(null);
   const [sample, setSample] = useState('');
   const edit = useEditRule(rule.id);

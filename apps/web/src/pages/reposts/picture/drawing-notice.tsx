@@ -1,4 +1,4 @@
-/** What a drawn arrow would do, or did, in words. */
+/** Describes the rule that a drawn arrow adds or added. */
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
 import { useTranslations } from 'use-intl';
@@ -11,7 +11,7 @@ interface RefusalNoticeProps {
   from: string;
   to: string;
   accounts: readonly Platform[];
-  /** Absent while the arrow is still drawn. */
+  /** Absent while the arrow is being drawn. */
   onClose?(): void;
 }
 
@@ -54,7 +54,7 @@ interface AddedNoticeProps {
   onClose(): void;
 }
 
-/** A rule was added by drawing; it can be taken back at once. */
+/** Reports that drawing added a rule, with a button to undo it. */
 export function AddedNotice({ text, isUndoing, onOptions, onUndo, onClose }: AddedNoticeProps) {
   const t = useTranslations('reposts');
   return (

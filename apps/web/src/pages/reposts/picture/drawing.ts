@@ -1,4 +1,4 @@
-/** What a drawn arrow would do: add a rule, or why it cannot. Pure. */
+/** Decides whether a drawn arrow can add a rule. Pure. */
 import type { Platform } from '@reelay/sdk';
 import { accountLabel } from '../account-label.ts';
 import { type Arrow, arrowsAlong, type Refusal, refusalOf } from './graph.ts';

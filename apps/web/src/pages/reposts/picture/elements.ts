@@ -1,4 +1,4 @@
-/** Accounts and rules as the elements that the library draws. Pure. */
+/** Converts accounts and rules to nodes and edges of the graph library. Pure. */
 import type { Platform, Rule } from '@reelay/sdk';
 import { type Edge, MarkerType, type Node } from '@xyflow/react';
 import { sourceWarnings } from '../source-notice.tsx';
@@ -9,7 +9,7 @@ import { NODE, type Position } from './layout.ts';
 /** The appearance of an account while an arrow is drawn. */
 export type Role = 'idle' | 'source' | 'valid' | 'invalid' | 'loop' | 'found';
 
-/** `sources`: number of accounts from which rules bring videos here. */
+/** `sources`: number of accounts whose rules repost to this account. */
 export type AccountNodeData = { account: Platform; role: Role; sources: number; onTap(id: string): void } & Record<
   string,
   unknown

@@ -1,4 +1,4 @@
-/** The rules as a directed graph of accounts, and what keeps an arrow from being drawn. Pure. */
+/** The rules as a directed graph of accounts, with the checks of new arrows. Pure. */
 import type { Rule } from '@reelay/sdk';
 
 /** An arrow of the picture: one destination of a rule. */
@@ -29,8 +29,8 @@ function successors(arrows: readonly Arrow[]): Map<string, string[]> {
 }
 
 /**
- * The shortest way along the arrows, by breadth-first search.
- * @returns the accounts from start to end; null if there is no way
+ * The shortest path along the arrows, by breadth-first search.
+ * @returns the accounts from start to end; null if there is no path
  */
 export function findPath(arrows: readonly Arrow[], start: string, end: string): string[] | null {
   const next = successors(arrows);

@@ -1,6 +1,6 @@
 /**
- * The places of accounts in the picture. Layers by longest path, so that every arrow leads to the right; accounts without
- * rules stand below. Pure: the same accounts and arrows give the same picture.
+ * The positions of accounts in the picture. Layers by longest path, so that all arrows point to the right. Accounts
+ * without rules are at the bottom. Pure: the same accounts and arrows give the same picture.
  */
 import type { Arrow } from './graph.ts';
 
@@ -18,7 +18,7 @@ const ISOLATED_COLUMNS = 4;
 const SWEEPS = 3;
 
 /**
- * @param accounts ids; their order decides where the arrows do not
+ * @param accounts ids; their order decides ties
  * @param arrows without loops
  */
 export function layOut(accounts: readonly string[], arrows: readonly Arrow[]): Map<string, Position> {
@@ -77,8 +77,8 @@ function layersOf(ids: readonly string[], arrows: readonly Arrow[]): string[][] 
 }
 
 /**
- * Reduces crossings: each layer is sorted by the mean row of its neighbors, to the right and back (barycenters). A sweep
- * may also make it worse, so the best order of all sweeps is taken.
+ * Reduces crossings with the barycenter method: each sweep sorts layers by the mean row of their neighbors. A sweep
+ * can add crossings, so the best order of all sweeps is used.
  */
 function orderLayers(layers: readonly string[][], arrows: readonly Arrow[]): string[][] {
   const sources = neighbors(arrows.map(({ from, to }) => [to, from]));
@@ -98,7 +98,7 @@ function orderLayers(layers: readonly string[][], arrows: readonly Arrow[]): str
   return best.layers;
 }
 
-/** Crossings of arrows that lead from the same layer to the same layer. */
+/** Counts the crossings of arrows between the same two layers. */
 function countCrossings(layers: readonly string[][], arrows: readonly Arrow[]): number {
   const place = new Map(layers.flatMap((layer, column) => layer.map((id, row) => [id, { column, row }] as const)));
   const lines = arrows.flatMap(({ from, to }) => {

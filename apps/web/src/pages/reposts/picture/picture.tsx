@@ -1,4 +1,4 @@
-/** The rules as a picture: accounts are boxes, rules are arrows. An arrow is drawn to add a rule. */
+/** The graph of the rules: accounts are boxes, rules are arrows. Users draw an arrow to add a rule. */
 import '@xyflow/react/dist/base.css';
 import { Button, Group, Stack, Text, useComputedColorScheme } from '@mantine/core';
 import type { Platform, Rule } from '@reelay/sdk';
@@ -25,7 +25,7 @@ import { useMovedAccounts } from './use-positions.ts';
 const NODE_TYPES = { account: AccountBox };
 const EDGE_TYPES = { rule: RuleArrow };
 const FIT = { padding: 0.12, maxZoom: 1 };
-/** Above this number of accounts, a small map helps to find one's way. */
+/** Above this number of accounts, a minimap is shown. */
 const MAP_FROM = 24;
 
 interface PictureProps {
@@ -128,7 +128,7 @@ function Canvas({ accounts, rules, openId, onOpen }: PictureProps) {
         isValidConnection={({ source, target }) => verdictOf(accounts, arrows, source, target) === null}
         onConnectStart={(_, { nodeId }) => nodeId && drawing.start(nodeId)}
         onConnectEnd={(_, { toNode, fromNode }) => {
-          // A click on the handle moves nothing: the second account is chosen by another click.
+          // A click on the handle starts an arrow without dragging. Another click selects the second account.
           if (toNode || !isOver(_, fromNode?.id)) drawing.end(toNode?.id ?? null);
         }}
         onNodeClick={(_, { id }) => drawing.from && drawing.end(id)}

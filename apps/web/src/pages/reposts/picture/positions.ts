@@ -1,9 +1,9 @@
-/** Where the user moved accounts in the picture. Kept in the browser. */
+/** Positions to which the user moved accounts in the picture, stored in the browser. */
 import type { Position } from './layout.ts';
 
 export type Positions = Readonly<Record<string, Position>>;
 
-/** Reads stored positions. What is missing or of a wrong type is left out. */
+/** Parses stored positions. Missing fields and wrong types are ignored. */
 export function parsePositions(text: string | null | undefined): Positions {
   let stored: Record<string, unknown>;
   try {

@@ -1,4 +1,4 @@
-/** A rule in the picture: dashed while paused, with a mark if its source cannot deliver everything. */
+/** The arrow of a rule: dashed while paused, with a mark if its source cannot deliver all posts. */
 import { Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react';

@@ -1,4 +1,4 @@
-/** Finding an account, and the view of the picture. */
+/** The toolbar of the picture: search, zoom and reset. */
 import { ActionIcon, Button, Group, Select } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
 import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
@@ -11,7 +11,7 @@ interface ToolsProps {
   accounts: readonly Platform[];
   found: string | null;
   onFind(id: string | null): void;
-  /** null: nothing was moved. */
+  /** null: the user moved no account. */
   onTidy: (() => void) | null;
 }
 

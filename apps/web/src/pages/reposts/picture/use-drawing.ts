@@ -1,4 +1,4 @@
-/** Drawing an arrow: by dragging, or by choosing the two accounts one after the other. */
+/** Draws an arrow, by dragging or by selecting two accounts in sequence. */
 import type { Platform } from '@reelay/sdk';
 import { useState } from 'react';
 import { useAddRule, useRemoveRule } from '../../../queries/rules.ts';
@@ -12,17 +12,17 @@ export interface Refused {
 }
 
 export interface Drawing {
-  /** The account that the arrow starts from; null if none is drawn. */
+  /** The account at which the arrow starts; null while no arrow is drawn. */
   from: string | null;
-  /** What is below the pointer, if it is refused, or what was refused last. */
+  /** The refused arrow under the pointer, or the last refused one. */
   refused: Refused | null;
   added: { id: string; from: string; to: string } | null;
   error: Error | null;
   isUndoing: boolean;
   start(from: string): void;
-  /** @param to the account below the pointer */
+  /** @param to the account under the pointer */
   hover(to: string | null): void;
-  /** Adds the rule, or shows why it is refused. @param to null: the arrow was dropped beside the accounts */
+  /** Adds the rule, or shows why it is refused. @param to null: the arrow was not dropped on an account */
   end(to: string | null): void;
   undo(): void;
   dismiss(): void;
@@ -61,7 +61,7 @@ export function useDrawing(accounts: readonly Platform[], arrows: readonly Arrow
       const refused = refusedAt(to);
       setFrom(null);
       setOver(null);
-      // Back on its own account, an arrow is given up.
+      // Dropping the arrow on its own account cancels it.
       if (!from || !to || from === to) return;
       if (refused) setLast(refused);
       else add.mutate({ from, to: [to] }, { onSuccess: (id) => setAdded({ id, from, to }) });

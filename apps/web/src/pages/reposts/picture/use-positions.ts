@@ -8,7 +8,7 @@ interface MovedAccounts {
   reset(): void;
 }
 
-/** Where the user moved accounts. Kept in the browser. */
+/** Positions to which the user moved accounts, stored in the browser. */
 export function useMovedAccounts(): MovedAccounts {
   const [moved, setMoved] = useLocalStorage<Positions>({
     key: 'reelay-rule-picture',

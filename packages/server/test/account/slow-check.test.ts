@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => vi.useRealTimers());
 afterAll(() => world.close());
 
-test('an account whose server responds slowly is looked at once', async () => {
+test('an account with a slow server is checked once', async () => {
   const { db, toy } = world;
   const id = await world.connect(await world.newUser());
   let looks = 0;

@@ -172,7 +172,7 @@ test('two requests at once repost an item once', async () => {
   expect(await texts()).toEqual(['From here']);
 });
 
-test('a repost of an unknown item does not wait for decisions', async () => {
+test('an unknown item is refused without waiting for decisions', async () => {
   await world.service.db.transaction(async (tx) => {
     await holdOrigins(tx, { alone: false });
     expect((await user.post(`/repost/${uuidv7()}/activity/${uuidv7()}/repost`)).status).toBe(404);

@@ -1283,6 +1283,11 @@ describe('captions and times', () => {
     const text = renderCaption(options, { text: 'Hi @bob #one', name: 'A', url: '' });
     expect(isRendered(text, 'Hi #one', options)).toBe(true);
   });
+  test('expects no spaces at the ends of a template', () => {
+    const options = { template: '{caption} {hashtags}', removeMentions: false, removeHashtags: false, append: '' };
+    const text = renderCaption(options, { text: ' Sea', name: 'A', url: '' });
+    expect([text, isRendered('Sea', text, options), isRendered('Sea ', text, options)]).toEqual(['Sea', true, false]);
+  });
   test('reads quiet hours over midnight in their zone', () => {
     const clock = createLocalClock();
     const quiet = { from: '22:00', to: '07:00', zone: 'Europe/Berlin' };

@@ -1258,6 +1258,18 @@ describe('rules', () => {
     history.rule('s', 'A', ['D', 'B']);
     return history;
   });
+  right('accepts a second rule for a reconnected destination', () => {
+    const history = createHistory(12 * HOUR);
+    for (const name of ['A', 'B', 'D']) {
+      history.identity(name);
+      history.connect('ann', name);
+    }
+    history.rule('r', 'A', ['D', 'B']);
+    const states = history.facts.accounts.find(({ id }) => id === 'ann@D')?.states;
+    states?.push({ from: START + HOUR, state: 'disconnected' }, { from: START + 2 * HOUR, state: 'connected' });
+    history.rule('s', 'A', ['D'], { addedAt: START + 3 * HOUR });
+    return history;
+  });
 });
 
 describe('captions and times', () => {

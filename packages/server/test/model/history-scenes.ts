@@ -54,7 +54,7 @@ const twoSources = fc
     byHand: fc.tuple(fc.boolean(), fc.boolean()),
     between: fc.constantFrom(0, MINUTE, 20 * MINUTE, 2 * HOUR),
     apart: fc.constantFrom(0, 0, 0, 6 * DAY, 8 * DAY),
-    given: maybe(options, 1),
+    given: fc.oneof(maybe(options, 1), fc.constant({ caption: { template: 'Via {source}: {caption}' } })),
   })
   .map(({ user: by, three: [a, b, to], second, length: other, byHand, between, apart, given }): Command[] => [
     rule(by, a, [to], given),

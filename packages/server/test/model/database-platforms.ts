@@ -18,6 +18,8 @@ export interface PlatformTraits {
   rejection: { isAt(request: Requested): boolean; response: SimulatorResponse };
   /** Whether a request can find out whether a send made a post. */
   isVerification(request: Requested): boolean;
+  /** Whether the list can be read while sends cannot be verified. */
+  isListed?: true;
   /** Takes a post off the platform, or brings it back: the changes of its record. */
   toggle: { kind: string; change(isThere: boolean): Record<string, unknown> } | null;
   /** Where the simulator keeps the audience of a post. */
@@ -102,6 +104,7 @@ export const TRAITS: Readonly<Record<string, PlatformTraits>> = {
       },
     },
     isVerification: request('PUT', '/upload/youtube/v3/videos'),
+    isListed: true,
     toggle: { kind: 'video', change: (isThere) => ({ deleted: !isThere }) },
     stored: { kind: 'video', path: ['metadata', 'privacyStatus'] },
   },

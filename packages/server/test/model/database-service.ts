@@ -53,7 +53,7 @@ export class ModelService {
   async breakSend(platform: string, ends: Send): Promise<void> {
     const { faults } = this.#world.simulators.get(platform) ?? {};
     if (!faults) return;
-    const { isSend, rejection, isVerification } = traitsOf(platform);
+    const { isSend, rejection, isVerification, isListed } = traitsOf(platform);
     if (ends === 'rejected') {
       const fault = { kind: 'status', answer: rejection.response } as const;
       const handle = faults.add({ when: rejection.isAt, times: 1, fault });
@@ -74,7 +74,8 @@ export class ModelService {
     const onHit = (now: number) => {
       this.#outages.push({ platform, until: now + BLIND_MS, remove: () => blindness.remove() });
       const span = { from: now, to: now + BLIND_MS + HOUR };
-      this.#addFaults(platform, span, ['unknown', 'rejected', 'unreadable', 'no_file']);
+      this.#addFaults(platform, span, ['unknown', 'rejected']);
+      if (!isListed) this.#addFaults(platform, span, ['unreadable', 'no_file']);
     };
     this.#broken.push({ platform, kind: 'unknown', isHit, onHit });
   }

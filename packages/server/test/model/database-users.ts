@@ -173,8 +173,8 @@ export class ModelUsers {
     rule.facts.options.push({ from: await this.#world.now(), value });
   }
 
-  /** Lists older posts of the source as its owner does, and selects all that the rule has not seen. */
-  async select({ rule: number, perDay, order }: Extract<Command, { do: 'select' }>): Promise<void> {
+  /** Lists older posts of the source as its owner does, and selects those that the rule has not seen. */
+  async select({ rule: number, perDay, order, again }: Extract<Command, { do: 'select' }>): Promise<void> {
     const { db, steady } = this.#world;
     const rule = this.rule(number);
     const source = rule && this.#facts.accounts.find(({ id }) => id === rule.facts.source);
@@ -185,12 +185,13 @@ export class ModelUsers {
     };
     const deps = { db, sessions: steady.accounts.sessions, settings: () => ({}) };
     const page = await readCatalog(deps, account, '').catch(() => null);
-    await this.#service.job('match');
+    for (let turns = 0; turns < 20 && (await this.#service.job('match')) > 0; turns++);
     const rows = await db.query<{ id: string; remoteId: string; at: Date }>(
       `select id, remote_id as "remoteId", published_at as at from watched_post w where identity_id = $1
          and state in ('foreign', 'echo') and published_at < $2
-         and not exists (select from firing f where f.rule_id = $3 and f.origin_id = w.origin_id) order by id limit 6`,
-      [source.identityId, new Date(rule.facts.addedAt - 2 * SECOND), rule.id],
+         and not exists (select from firing f where f.rule_id = $3 and f.origin_id = w.origin_id
+           and not ($4 and f.is_catalog and f.state = 'waiting')) order by id limit 6`,
+      [source.identityId, new Date(rule.facts.addedAt - 2 * SECOND), rule.id, again ?? false],
     );
     if (!page || rows.length === 0) return;
     const items = rows.flatMap(

@@ -38,8 +38,8 @@ export type Command =
   | { do: 'addRule'; user: number; from: number; to: number[]; options?: GeneratedOptions; limited?: true }
   | { do: 'setOptions'; rule: number; options: GeneratedOptions }
   | { do: 'pause' | 'resume' | 'deleteRule'; rule: number }
-  /** Selects older posts of the source. */
-  | { do: 'select'; rule: number; perDay: number; order: 'oldest' | 'newest' }
+  /** Selects older posts of the source. @property again also those that wait in the selection before */
+  | { do: 'select'; rule: number; perDay: number; order: 'oldest' | 'newest'; again?: true }
   /** @property captions places with a caption of their own @property limited places where few may see it */
   | {
       do: 'post';
@@ -204,6 +204,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
       rule: ref,
       perDay: fc.constantFrom(4, 24),
       order: fc.constantFrom('oldest', 'newest'),
+      again: maybe(yes, 1),
     }),
   },
   {

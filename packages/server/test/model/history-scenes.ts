@@ -54,7 +54,7 @@ const twoSources = fc
     byHand: fc.tuple(fc.boolean(), fc.boolean()),
     between: fc.constantFrom(0, MINUTE, 20 * MINUTE, 2 * HOUR),
     apart: fc.constantFrom(0, 0, 0, 6 * DAY, 8 * DAY),
-    given: maybe(options, 1),
+    given: fc.oneof(maybe(options, 1), fc.constant({ caption: { template: 'Via {source}: {caption}' } })),
   })
   .map(({ user: by, three: [a, b, to], second, length: other, byHand, between, apart, given }): Command[] => [
     rule(by, a, [to], given),
@@ -170,6 +170,64 @@ const busy = fc
     rule(by, from, [to]),
     hand(from, 'alike'),
     work(20 * MINUTE),
+  ]);
+
+/** A destination whose list nobody can read has a copy below newer posts. */
+const unlisted = fc
+  .record({ user, from: filePlace, count: fc.constantFrom(3, 11), byHand: fc.boolean() })
+  .map(({ user: by, from, count, byHand }): Command[] => [
+    post(by, [6], 'same'),
+    ...Array.from({ length: count }, () => post(by, [6])),
+    rule(by, from, [6]),
+    work(20 * MINUTE),
+    either(by, from, byHand, 'alike'),
+    work(20 * MINUTE),
+  ]);
+
+/** Older posts whose order changes while they wait. */
+const newOrder = fc
+  .record({ user, from: filePlace, to: place, order: fc.constantFrom('oldest', 'newest') })
+  .map(({ user: by, from, to, order }): Command[] => [
+    ...[40, 30, 20, 10].map(
+      (age): Command => ({ do: 'hand', on: from, words: 'own', length: 'short', age: age * MINUTE }),
+    ),
+    rule(by, from, [to]),
+    { do: 'select', rule: LAST, perDay: 24, order },
+    work(MINUTE),
+    { do: 'select', rule: LAST, perDay: 24, order: order === 'oldest' ? 'newest' : 'oldest', again: true },
+    work(2 * HOUR),
+  ]);
+
+/** Nobody waits for a file any more, and then the same post is selected. */
+const unwantedFile = fc
+  .record({ user, three })
+  .map(({ user: by, three: [from, to, other] }): Command[] => [
+    rule(by, from, [to]),
+    hand(from),
+    ...(['watch', 'match', 'fire'] as const).map((job): Command => ({ do: 'run', job })),
+    { do: 'deleteRule', rule: LAST },
+    { do: 'run', job: 'file' },
+    { do: 'down', ms: MINUTE },
+    rule(by, from, [other]),
+    { do: 'select', rule: LAST, perDay: 24, order: 'oldest' },
+    work(20 * MINUTE),
+  ]);
+
+/** Another post beside a send that cannot be verified for a day, while the list of its account can be read. */
+const besideUnknown = fc
+  .record({
+    ...{ user, three, ends: fc.constantFrom<Send>('blind', 'blindVoid'), isLater: fc.boolean() },
+    text: fc.constantFrom<Words>('own', 'same', 'tagged'),
+  })
+  .map(({ user: by, three: [to], ends, text, isLater }): Command[] => [
+    rule(by, 3, [to]),
+    work(MINUTE),
+    { do: 'send', on: 3, ends },
+    post(by, [3]),
+    { do: 'run', job: 'publish' },
+    hand(3, text),
+    work(20 * MINUTE),
+    ...(isLater ? [work(40 * MINUTE), { do: 'jump', ms: DAY + 2 * HOUR } as const, work(20 * MINUTE)] : []),
   ]);
 
 /** Accounts that lose their access, and get it back. */
@@ -349,6 +407,10 @@ const scene: fc.Arbitrary<Command[]> = fc.oneof(
   { weight: 7, arbitrary: failure },
   { weight: 5, arbitrary: directFailure },
   { weight: 3, arbitrary: busy },
+  { weight: 2, arbitrary: unlisted },
+  { weight: 2, arbitrary: newOrder },
+  { weight: 2, arbitrary: unwantedFile },
+  { weight: 2, arbitrary: besideUnknown },
   { weight: 4, arbitrary: access },
   { weight: 4, arbitrary: audience },
   { weight: 3, arbitrary: blindSources },

@@ -5,7 +5,7 @@ import { say } from '../../messages/rules.ts';
 import { MAX_DESCRIPTION } from '../../posts/description.ts';
 import { clustersOf, type Range, type Token, tokensOf } from './caption-tokens.ts';
 import { foldCase } from './case-folding.ts';
-import type { CaptionOptions } from './rule-options.ts';
+import { type CaptionOptions, NO_TEMPLATE } from './rule-options.ts';
 import { type Placeholder, parseTemplate } from './template.ts';
 
 export interface CaptionContent {
@@ -28,7 +28,8 @@ export interface RenderedCaption {
 
 /**
  * Renders the caption of a repost. Placeholders in inserted values are not expanded. The default options return the
- * source's caption unchanged.
+ * source's caption unchanged. A text made from a template has no spaces and newlines at its ends: an empty placeholder
+ * would leave them.
  */
 export function renderCaption(options: CaptionOptions, content: CaptionContent): RenderedCaption {
   const parts = partsOf(options, content);
@@ -69,7 +70,18 @@ function partsOf(options: CaptionOptions, { caption, sourceName, url }: CaptionC
   }
   const text = expand(options.template, values);
   const appended = expand(options.append, values);
-  return text.length === 0 || appended.length === 0 ? [...text, ...appended] : [...text, '\n', ...appended];
+  const parts = text.length === 0 || appended.length === 0 ? [...text, ...appended] : [...text, '\n', ...appended];
+  return options.template === NO_TEMPLATE && options.append === '' ? parts : trimParts(parts);
+}
+
+/** Removes white space at the beginning and the end of the whole text. */
+function trimParts(parts: readonly string[]): string[] {
+  const first = parts.findIndex((part) => part.trim() !== '');
+  const last = parts.findLastIndex((part) => part.trim() !== '');
+  return parts.slice(Math.max(0, first), last + 1).map((part, at, { length }) => {
+    const begun = at === 0 ? part.trimStart() : part;
+    return at === length - 1 ? begun.trimEnd() : begun;
+  });
 }
 
 /** Finding the hashtags of a long caption takes time. */

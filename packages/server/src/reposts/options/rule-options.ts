@@ -192,7 +192,8 @@ export function mergeOptions(stored: StoredOptions, given: GivenOptions): Stored
   return Object.fromEntries(merged) as StoredOptions;
 }
 
-const NO_TEMPLATE = '{caption}';
+/** Leaves the caption unchanged. */
+export const NO_TEMPLATE = '{caption}';
 
 /** Fills in the defaults. `{}` is a rule that reposts everything at once and unchanged. */
 export function completeOptions(stored: StoredOptions): RuleOptions {

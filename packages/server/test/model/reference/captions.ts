@@ -75,6 +75,9 @@ function strip(text: string, options: RuleOptions['caption']): string {
     .join('');
 }
 
+/** Spaces and line breaks at the ends of a text from a template are left out. */
+const hasTemplate = ({ template, append }: RuleOptions['caption']) => template !== '{caption}' || append !== '';
+
 /** The caption of a repost: the template, with `append` on a line of its own. */
 export function renderCaption(
   options: RuleOptions['caption'],
@@ -90,26 +93,26 @@ export function renderCaption(
     template.replace(/\{\{|\}\}|\{(\w+)\}/g, (match, name: string | undefined) =>
       name === undefined ? match.slice(1) : (values[name] ?? match),
     );
-  return options.append === '' ? fill(options.template) : `${fill(options.template)}\n${fill(options.append)}`;
+  const text = options.append === '' ? fill(options.template) : `${fill(options.template)}\n${fill(options.append)}`;
+  return hasTemplate(options) ? text.trim() : text;
 }
 
 const squeeze = (text: string) => text.replace(/\r\n?/g, '\n').replace(/\s+/g, ' ').trim();
 
 /** Whether a rule leaves captions unchanged. */
 export function isUnchanged(options: RuleOptions['caption']): boolean {
-  return (
-    options.template === '{caption}' && options.append === '' && !options.removeMentions && !options.removeHashtags
-  );
+  return !hasTemplate(options) && !options.removeMentions && !options.removeHashtags;
 }
 
 /**
  * Whether a text is the rendered one.
  *
  * The documents do not say which spaces remain at removed words, so that spaces are compared only if nothing is
- * removed, and punctuation neither if something is.
+ * removed, and punctuation neither if something is. A text from a template has none at its ends.
  */
 export function isRendered(actual: string, expected: string, options: RuleOptions['caption']): boolean {
   if (isUnchanged(options)) return actual.replace(/\r\n?/g, '\n') === expected.replace(/\r\n?/g, '\n');
+  if (hasTemplate(options) && actual !== actual.trim()) return false;
   if (options.removeMentions || options.removeHashtags) return wideForm(actual) === wideForm(expected);
   return squeeze(actual) === squeeze(expected);
 }

@@ -353,11 +353,6 @@ export function nothingIsStuck(index: FactIndex): string[] {
   });
 }
 
-/** Whether two rules existed at the same time. */
-function coexist(index: FactIndex, a: Rule, b: Rule): boolean {
-  return a.addedAt < index.ruleEnd(b.id) && b.addedAt < index.ruleEnd(a.id);
-}
-
 /** Whether a rule would close a cycle over the rules that its user has at a time. */
 function closesACycle(index: FactIndex, rule: Pick<Rule, 'user' | 'source' | 'destinations'>, at: Time): boolean {
   const existing = index.facts.rules.filter(
@@ -404,9 +399,14 @@ export function rulesAreNotDuplicated(index: FactIndex): string[] {
   const { rules } = index.facts;
   return rules.flatMap((a, i) =>
     rules.slice(i + 1).flatMap((b) => {
+      const [earlier, later] = a.addedAt <= b.addedAt ? [a, b] : [b, a];
+      // The earlier one may have ended, or lost the destination with its account.
       const isSame =
-        a.user === b.user && a.source === b.source && a.destinations.some((id) => b.destinations.includes(id));
-      return isSame && coexist(index, a, b) ? [`The rules ${a.id} and ${b.id} share a source and a destination.`] : [];
+        a.user === b.user &&
+        a.source === b.source &&
+        later.addedAt < index.ruleEnd(earlier.id) &&
+        destinationsAt(index, earlier, later.addedAt).some((id) => later.destinations.includes(id));
+      return isSame ? [`The rules ${a.id} and ${b.id} share a source and a destination.`] : [];
     }),
   );
 }

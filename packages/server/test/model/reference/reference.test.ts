@@ -1258,6 +1258,18 @@ describe('rules', () => {
     history.rule('s', 'A', ['D', 'B']);
     return history;
   });
+  right('accepts a second rule for a reconnected destination', () => {
+    const history = createHistory(12 * HOUR);
+    for (const name of ['A', 'B', 'D']) {
+      history.identity(name);
+      history.connect('ann', name);
+    }
+    history.rule('r', 'A', ['D', 'B']);
+    const states = history.facts.accounts.find(({ id }) => id === 'ann@D')?.states;
+    states?.push({ from: START + HOUR, state: 'disconnected' }, { from: START + 2 * HOUR, state: 'connected' });
+    history.rule('s', 'A', ['D'], { addedAt: START + 3 * HOUR });
+    return history;
+  });
 });
 
 describe('captions and times', () => {
@@ -1282,6 +1294,11 @@ describe('captions and times', () => {
     const options = { template: '{caption} {hashtags}', removeMentions: true, removeHashtags: true, append: '' };
     const text = renderCaption(options, { text: 'Hi @bob #one', name: 'A', url: '' });
     expect(isRendered(text, 'Hi #one', options)).toBe(true);
+  });
+  test('expects no spaces at the ends of a template', () => {
+    const options = { template: '{caption} {hashtags}', removeMentions: false, removeHashtags: false, append: '' };
+    const text = renderCaption(options, { text: ' Sea', name: 'A', url: '' });
+    expect([text, isRendered('Sea', text, options), isRendered('Sea ', text, options)]).toEqual(['Sea', true, false]);
   });
   test('reads quiet hours over midnight in their zone', () => {
     const clock = createLocalClock();

@@ -83,7 +83,7 @@ describe('the template', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const template = text.replaceAll('{', '{{').replaceAll('}', '}}');
-        expect(textOf('Sea', { template })).toBe(text);
+        expect(textOf('Sea', { template })).toBe(text.trim());
       }),
     );
   });
@@ -104,6 +104,28 @@ describe('the template', () => {
 
   test('appends no empty line', () => {
     expect(textOf('Sea', { append: '{url}' }, { url: null })).toBe('Sea');
+  });
+
+  test.each([
+    [{ template: 'First on {source} {url}' }, 'First on @nora'],
+    [{ template: '{url} \u2003{source}' }, '@nora'],
+    [{ template: '{source}\n\n{url}\r\n{hashtags}\t' }, '@nora'],
+    [{ template: '{url} ', append: ' {source}' }, '@nora'],
+    [{ append: '{source} {url}' }, 'Sea  at noon \n@nora'],
+    [{ template: '{source}  {url} {caption}' }, '@nora    Sea  at noon'],
+    [{ template: ' {url} ', append: ' \n' }, ''],
+  ])('%j leaves no space at the ends', (given, text) => {
+    const rendered = render(' Sea  at noon ', given, { url: null });
+    expect([rendered.text, rendered.count]).toEqual([text, [...text].length]);
+  });
+
+  test('that starts with spaces shows a beginning without them', () => {
+    const { text, count } = render(
+      'x'.repeat(5_001),
+      { template: `${' '.repeat(2_000)}\n {url}{caption}` },
+      { url: null },
+    );
+    expect([text, count]).toEqual(['x'.repeat(1_000), 5_001]);
   });
 });
 

@@ -1734,10 +1734,7 @@ export interface components {
             platform: string;
         };
         ConnectAccount: {
-            /**
-             * @description Id of the account to reconnect. Any other account is rejected.
-             * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
-             */
+            /** @description Id of the account to reconnect. Any other account is rejected. */
             account?: string;
             /**
              * @description Settings that the owner chooses, by name.
@@ -4335,7 +4332,7 @@ export interface operations {
             query: {
                 /** @description `next` of the previous page, with the same other parameters. */
                 cursor?: string;
-                /** @description Inclusive. */
+                /** @description Inclusive, at most 400 days later. */
                 endTime: number | string;
                 /** @description Maximum number of posts per page. A page of posts with long texts and many accounts has fewer. */
                 limit?: number;

@@ -338,6 +338,7 @@ export const ERROR_MESSAGES = {
   range_incomplete: ['invalid_request', 'The parameters "startTime" and "endTime" must be sent together.'],
   range_with_page: ['invalid_request', 'The parameter "page" cannot be combined with a time range.'],
   range_reversed: ['invalid_request', 'The "startTime" is after the "endTime".'],
+  range_too_long: ['invalid_request', 'The range is longer than {days} days.'],
 
   // Rules.
   rule_exists: ['duplicate_rule', 'A rule already reposts from this source to the account {id}.'],

@@ -278,6 +278,15 @@ test.each(['/dashboard/posts', '/dashboard/calendar'])('%s rejects a reversed ra
   expect(body.message).toContain('is after');
 });
 
+test('the calendar rejects a range of more than 400 days', async () => {
+  const ask = (endTime: number) => user.get('/dashboard/calendar', { startTime: 0, endTime });
+  expect((await ask(400 * 86_400_000)).status).toBe(200);
+  expect((await ask(400 * 86_400_000 + 1)).body).toMatchObject({
+    code: 'invalid_request',
+    message: 'The range is longer than 400 days.',
+  });
+});
+
 describe('the calendar', () => {
   const range = { startTime: DAY, endTime: DAY + 999 };
   const calendar = async (query: Query = range) => allPages('/dashboard/calendar', query);

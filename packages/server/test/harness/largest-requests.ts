@@ -103,8 +103,8 @@ function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string
     text:
       operation.id === 'listUsers' ? null : operation.id.startsWith('preview') ? longDescription(letters) : undefined,
     page: operation.id === 'listHistory' ? '1' : undefined,
-    startTime: '0',
-    endTime: String(Date.now() + 400 * 24 * HOUR),
+    startTime: String(Date.now() - 200 * 24 * HOUR),
+    endTime: String(Date.now() + 199 * 24 * HOUR),
     uploadId: null,
     ...Object.fromEntries(
       ['videoUrl', 'video', 'login', 'secret', 'identifier', 'account', 'cursor'].map((n) => [n, null]),

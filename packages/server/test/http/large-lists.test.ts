@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY } from '../../src/lib/time.ts';
 import { type SessionUser, startService, type TestService } from '../harness/service.ts';
 import { addWorstUser, type WorstUser } from '../harness/worst-user.ts';
 
@@ -21,7 +22,7 @@ test.each([
   [
     '/dashboard/calendar',
     'select id from post where user_id = $1 order by date desc, id desc',
-    { startTime: 0, endTime: 4e12 },
+    { startTime: Date.now() - 200 * DAY, endTime: Date.now() + 199 * DAY },
   ],
 ])('pages of %s are small, and complete together', async (path, sql, query) => {
   const found: string[] = [];

@@ -266,6 +266,7 @@ export const problems = translationOf<ProblemTexts>()({
   range_incomplete: 'Die Parameter „startTime“ und „endTime“ müssen zusammen gesendet werden.',
   range_with_page: 'Der Parameter „page“ passt nicht zu einem Zeitraum.',
   range_reversed: '„startTime“ liegt nach „endTime“.',
+  range_too_long: 'Der Zeitraum ist länger als {days} Tage.',
 
   // Rules.
   rule_exists: 'Von dieser Quelle gibt es schon eine Regel an das Konto {id}.',

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { apiError } from '../../errors/reelay-error.ts';
 import { mediaAddress } from '../../http/addresses.ts';
+import { DAY } from '../../lib/time.ts';
 import { postsBetween } from '../../posts/search.ts';
 import { operation } from '../operation.ts';
 import { moment, page, pageQuery } from './schemas.ts';
+
+/** What was published in a range is read before it is cut into pages. */
+const MAX_DAYS = 400;
 
 export const listCalendar = operation({
   id: 'listCalendar',
@@ -18,12 +22,13 @@ export const listCalendar = operation({
   query: z.object({
     ...pageQuery,
     startTime: moment.meta({ description: 'Inclusive: Unix milliseconds or ISO 8601.' }),
-    endTime: moment.meta({ description: 'Inclusive.' }),
+    endTime: moment.meta({ description: `Inclusive, at most ${MAX_DAYS} days later.` }),
   }),
   answer: z.object(page),
   errors: [],
   handle({ db, config }, { caller, query: { cursor, limit, startTime: from, endTime: to } }) {
     if (from > to) throw apiError('range_reversed');
+    if (to - from > MAX_DAYS * DAY) throw apiError('range_too_long', { days: MAX_DAYS });
     const address = (filename: string | null) => mediaAddress(config, filename);
     return postsBetween(db, caller.userId, { from, to }, { cursor, limit }, address);
   },

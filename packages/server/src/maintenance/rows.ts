@@ -73,3 +73,17 @@ export async function sweepNotifications(db: Queryable): Promise<number> {
   );
   return old + many;
 }
+
+/**
+ * Registrations at servers where nobody has an account any more, a day after they were made. A consent in progress has a
+ * copy of its own. The tokens of a disconnected account need theirs until they are revoked. Small tables.
+ */
+export function sweepServerApps(db: Queryable): Promise<number> {
+  return db.execute(
+    `delete from platform_app p where platform <> '' and service not like 'sandbox:%'
+       and created_at < app_now() - interval '1 day'
+       and not exists (select from access_grant g where g.platform = p.platform and g.service = p.service)
+       and not exists (select from account a where a.platform = p.platform and a.service = p.service
+         and a.status <> 'DISCONNECTED')`,
+  );
+}

@@ -85,6 +85,43 @@ test('the key of a running request is never swept', async () => {
   expect(await db.query('select from idempotency')).toEqual([]);
 });
 
+test('registrations are kept while their server is used', async () => {
+  const server = (name: string) => `https://${name}.example`;
+  await db.execute(
+    `insert into platform_app (platform, service, sealed)
+     select 'x', 'https://' || name || '.example', '' from unnest(array['connected', 'revoking', 'left', 'named']) name
+     union values ('', 'client-key', ''::bytea), ('', 'operator x', ''), ('x', 'sandbox:http://localhost', '')`,
+  );
+  await db.execute(
+    `insert into access_grant (user_id, platform, service, kind, sandbox, sealed, scopes)
+     values ($1, 'x', $2, 'oauth', false, '', '{}')`,
+    [userId, server('revoking')],
+  );
+  for (const [name, status] of [
+    ['connected', 'EXPIRED'],
+    ['left', 'DISCONNECTED'],
+  ])
+    await db.execute(
+      `with i as (insert into identity (platform, service, remote_id) values ('x', $2, '7') returning id)
+       insert into account (user_id, identity_id, platform, service, username, display_name, status, sandbox, capabilities)
+         select $1::uuid, id, 'x', $2, '', '', $3, false, '{}' from i`,
+      [userId, server(name ?? ''), status],
+    );
+  const kept = async () =>
+    (await db.query<{ service: string }>('select service from platform_app order by 1')).map(({ service }) => service);
+  await sweepAll();
+  expect(await kept()).toHaveLength(7);
+  await db.clock.advance(25 * HOUR);
+  await sweepAll();
+  expect(await kept()).toEqual([
+    'client-key',
+    server('connected'),
+    server('revoking'),
+    'operator x',
+    'sandbox:http://localhost',
+  ]);
+});
+
 test('sweeps run at their own intervals, one at a time', async () => {
   let now = 0;
   const loop = createSweepLoop(needs(), () => now);

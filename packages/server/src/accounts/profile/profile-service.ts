@@ -96,7 +96,7 @@ async function renewPicture(deps: Deps, account: Account, { avatarUrl }: Account
   if (!filename) return events.avatarFailed(account.platform, 'storage');
   await db.transaction(async (tx) => {
     const written = await tx.execute(
-      'update account set avatar = $2 where id = $1 and avatar is not distinct from $3',
+      `update account set avatar = $2 where id = $1 and avatar is not distinct from $3 and status <> 'DISCONNECTED'`,
       [account.id, filename, account.avatar],
     );
     if (written > 0) await keepAvatar(tx, filename, account.avatar);

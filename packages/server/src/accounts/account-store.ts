@@ -43,7 +43,8 @@ export async function upsertIdentity(
     values,
   );
   const [row] = await tx.query<{ id: string }>(
-    'select id from identity where platform = $1 and service = $2 and remote_id = $3',
+    // Locked as by a reference, so that no sweep deletes it before the account refers to it.
+    'select id from identity where platform = $1 and service = $2 and remote_id = $3 for key share',
     values,
   );
   if (!row) throw new Error('The inserted identity is missing.');

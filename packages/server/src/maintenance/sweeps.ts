@@ -16,8 +16,10 @@ import {
   sweepAliveMinutes,
   sweepCancelled,
   sweepConsents,
+  sweepDisconnected,
   sweepIdempotency,
   sweepNotifications,
+  sweepServerApps,
   sweepWorkers,
 } from './rows.ts';
 import type { MaintenanceDeps } from './types.ts';
@@ -41,6 +43,8 @@ export const SWEEPS: readonly Sweep[] = [
   { name: 'minutes', everyMs: HOUR, run: ({ db }) => sweepAliveMinutes(db) },
   { name: 'workers', everyMs: HOUR, run: ({ db }) => sweepWorkers(db) },
   { name: 'consents', everyMs: HOUR, run: ({ db }) => sweepConsents(db) },
+  { name: 'disconnected accounts', everyMs: HOUR, run: ({ db }) => sweepDisconnected(db) },
+  { name: 'server applications', everyMs: HOUR, run: ({ db }) => sweepServerApps(db) },
   { name: 'notifications', everyMs: HOUR, run: ({ db }) => sweepNotifications(db) },
   { name: 'security mails', everyMs: HOUR, run: ({ db }) => sweepSecurityMails(db) },
   { name: 'catalog pages', everyMs: HOUR, run: ({ db }) => sweepCatalogPages(db) },

@@ -102,6 +102,10 @@ export const ERROR_MESSAGES = {
   parameter_not_utf8: ['invalid_request', 'The parameter "{name}" is not valid UTF-8.'],
   too_many_unfinished: ['busy', 'Too many unfinished requests from this IP address.'],
   streams_full: ['busy', 'Too many event streams are open. Try again later.'],
+  new_servers_limited: [
+    'rate_limited',
+    'You can connect accounts on {limit} different servers a day. Try again in {waitMs}.',
+  ],
   rate_limited_for: ['rate_limited', 'Too many requests. Try again in {seconds} s.'],
   loops_stuck: ['database_unavailable', 'Not working: {loops}.'],
   metrics_unauthorized: [

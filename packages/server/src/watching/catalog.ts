@@ -1,10 +1,11 @@
 /** Reads older posts of a source, which its rules have not seen, so that the user can select some to repost. */
 import type { WatchedPost } from '../connectors/contract.ts';
+import { BudgetEmpty } from '../outbound/platform-error.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
 import { type CatalogPage, findCatalogPage, storeCatalogPage } from './catalog-page-store.ts';
 import { chargedList, type ListDeps } from './charged-list.ts';
 import { openReader, READING_SHARE } from './open-reader.ts';
-import { storeCatalog } from './watch-store.ts';
+import { catalogWaitMs, storeCatalog } from './watch-store.ts';
 
 /** The account whose posts are read. */
 export interface CatalogSource {
@@ -35,7 +36,11 @@ export async function readCatalog(
   const flow = chargedList(deps, watch, { ...source, askedBy: source.userId });
   const { posts, next } = await flow.list(session, { cursor, since: 0, mark: null });
   return deps.db.transaction(async (tx) => {
-    const page = { posts: await storeCatalog(tx, source, unique(posts), startedAt), next };
+    const found = unique(posts);
+    // All of a page or nothing, so that no post is missing behind its cursor.
+    const waitMs = await catalogWaitMs(tx, source.identityId, found);
+    if (waitMs > 0) throw new BudgetEmpty('catalog', waitMs, 'daily');
+    const page = { posts: await storeCatalog(tx, source, found, startedAt), next };
     await storeCatalogPage(tx, source.accountId, cursor, page);
     return page;
   });

@@ -5,6 +5,7 @@
 import type { WatchFlow } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import { BudgetEmpty } from '../outbound/platform-error.ts';
+import { boundedList } from './bounded-list.ts';
 import { readLimitOf } from './read-limit.ts';
 import { countReads, countUserReads, readsToday, userReadsToday } from './reads-store.ts';
 
@@ -29,7 +30,8 @@ const SHARE_OF_USER = 0.1;
 export function chargedList({ db, settings }: ListDeps, flow: WatchFlow, by: ReadBy): Pick<WatchFlow, 'list'> {
   const { platform, sandbox, askedBy } = by;
   const { charge } = flow;
-  if (!charge || sandbox) return flow;
+  const bounded = boundedList(flow);
+  if (!charge || sandbox) return bounded;
   const limit = readLimitOf(charge, settings(platform, sandbox));
   const check = async () => {
     const { reads, leftMs } = await readsToday(db, platform);
@@ -41,7 +43,7 @@ export function chargedList({ db, settings }: ListDeps, flow: WatchFlow, by: Rea
   return {
     async list(session, at) {
       if (askedBy !== null || at.cursor === '') await check();
-      const page = await flow.list(session, at);
+      const page = await bounded.list(session, at);
       const { reads = 0 } = page;
       if (reads > 0) await countReads(db, platform, reads);
       if (reads > 0 && askedBy !== null) await countUserReads(db, platform, askedBy, reads);

@@ -3,6 +3,7 @@ import type { Session, WatchedPost, WatchFlow } from '../connectors/contract.ts'
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/watching.ts';
 import type { JsonObject } from '../outbound/json.ts';
+import { MAX_NEW_POSTS } from './watch-store.ts';
 
 export interface PostsRead {
   /** Each post once, in the order of the platform. */
@@ -17,8 +18,11 @@ export interface PostsRead {
   more: boolean;
 }
 
-/** Maximum number of pages per check: thousands of posts. */
+/** Maximum number of pages per check. Most of them may be empty. */
 const MAX_PAGES = 100;
+
+/** A check reads no further page once it has this many posts, so that it does not fill the memory. */
+const MAX_POSTS = 2 * MAX_NEW_POSTS;
 
 /**
  * Reads pages until one is entirely older than `since`, or is the last. Posts move between pages while they are read,
@@ -52,6 +56,7 @@ export async function readPosts(
     if (done) return end(null, false, rest.more);
     const repeats = next === cursor || (posts.length > 0 && found.size === known);
     if (repeats) return end(say('list_repeats'), true);
+    if (found.size >= MAX_POSTS) return end(say('too_many_posts'), false);
     if (isLate()) return end(say('list_too_slow'), true);
     cursor = next;
   }

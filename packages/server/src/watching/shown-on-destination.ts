@@ -8,6 +8,7 @@ import { SECOND } from '../lib/time.ts';
 import { withTimeout } from '../lib/timeout.ts';
 import { isSameText, SAME_WITHIN_MS } from '../lineage/content.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
+import { boundedList } from './bounded-list.ts';
 import { openReader, READING_SHARE } from './open-reader.ts';
 
 /** An account that may show the post. */
@@ -54,7 +55,7 @@ export function createFindShown(deps: {
     const { session, capabilities, startedAt } = await openReader(deps, account, READING_SHARE);
     if (capabilities.watch === 'own') return [];
     const since = at === null ? 0 : at - SAME_WITHIN_MS;
-    const { posts } = await watch.list(session, { cursor: '', since, mark: null });
+    const { posts } = await boundedList(watch).list(session, { cursor: '', since, mark: null });
     const isNear = (time: number) => at === null || Math.abs(time - at) <= SAME_WITHIN_MS;
     return posts.filter(
       ({ text, publishedAt }) => isNear(publishedAt ?? startedAt) && texts.some((each) => isSameText(each, text)),

@@ -1,14 +1,13 @@
 /** SQL of watches: which accounts are read, from where, and when next. */
 import type { Connector, JsonObject, WatchedPost } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
-import { storable, storableJson, TEXT_LIMITS, unifyLineBreaks, webUrl, wholeOrNull } from '../lib/text.ts';
 import { FIRING_DAYS, reopenPublic, reviseReposts } from '../lineage/firings.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { storedMessage } from '../messages/stored.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
 import { REMEMBERED_POSTS } from './check-interval.ts';
 import { followChanges, WRITTEN, type Written } from './post-changes.ts';
-import { publishedAt } from './post-times.ts';
+import { storedPost } from './stored-post.ts';
 
 export interface WatchRow {
   id: string;
@@ -188,30 +187,6 @@ export async function writeChecked(tx: Queryable, held: Held & { row: WatchRow }
   return done > 0;
 }
 
-/** A post as it is stored; null if its id cannot be. */
-function storedPost(post: WatchedPost, now: number) {
-  const remoteId = wholeOrNull(post.remoteId, TEXT_LIMITS.remoteId);
-  if (!remoteId) return null;
-  const whole = (value: number | null) =>
-    value !== null && Number.isFinite(value) && value >= 0 && value < 2 ** 31 ? Math.round(value) : null;
-  return {
-    account: post.account ?? null,
-    remote_id: remoteId,
-    published_at: new Date(publishedAt(post.publishedAt, now)),
-    text: unifyLineBreaks(storable(post.text)).slice(0, MAX_TEXT),
-    url: webUrl(post.url),
-    duration_ms: whole(post.durationMs),
-    width: whole(post.width),
-    height: whole(post.height),
-    is_public: post.isPublic,
-    file: post.file === null ? null : storableJson(post.file),
-    problem: post.problem ? storedMessage(post.problem) : null,
-  };
-}
-
-/** In UTF-16 units. What is longer is too long for a repost in any case. */
-const MAX_TEXT = 20_000;
-
 /** SQL: rows of posts `g`. @param given parameter with their JSON */
 const GIVEN = (given: string) => `
   select * from jsonb_to_recordset(${given}::jsonb) as g (account text, remote_id text, published_at timestamptz, text text,
@@ -238,6 +213,9 @@ const UPDATED = `text = excluded.text, url = excluded.url, file = excluded.file,
 
 /** New posts of one account that are stored in 24 hours, so that no account fills the database. */
 export const MAX_NEW_POSTS = 500;
+
+/** How many of them may be older posts, which users list. The others are left for new ones. */
+export const MAX_CATALOG_POSTS = 400;
 
 /** SQL: known posts of `$2`, and the newest of the others for which there is room. */
 const CHOSEN = `
@@ -305,6 +283,23 @@ export async function noteProblem(tx: Queryable, watchId: string, problem: Messa
 export interface StoredCatalogPost {
   id: string;
   remoteId: string;
+}
+
+/**
+ * How long older posts must wait until there is room to store them, in ms; 0 if there is. Posts that are known need none.
+ * Indexes: unique key of watched_post, watched_post_found.
+ */
+export async function catalogWaitMs(tx: Queryable, identityId: string, posts: readonly WatchedPost[]): Promise<number> {
+  const [row] = await tx.query<{ waitMs: number | null }>(
+    `with fresh as (select count(*) as rows from unnest($2::text[]) g (remote_id)
+       where not exists (select from watched_post w where w.identity_id = $1 and w.remote_id = g.remote_id)),
+     recent as (select w.found_at, row_number() over (order by w.found_at desc) as place from watched_post w
+       where w.identity_id = $1 and w.found_at > app_now() - interval '1 day')
+     select (extract(epoch from max(r.found_at) + interval '1 day' - app_now()) * 1000)::float8 as "waitMs"
+     from recent r, fresh f where f.rows > 0 and r.place > ${MAX_CATALOG_POSTS} - f.rows`,
+    [identityId, posts.map(({ remoteId }) => remoteId)],
+  );
+  return row?.waitMs ?? 0;
 }
 
 /**

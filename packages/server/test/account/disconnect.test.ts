@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { loadPlans } from '../../src/config/plans.ts';
+import { createFileLoop } from '../../src/maintenance/files.ts';
 import { addRule } from '../../src/reposts/service.ts';
+import { pictureKey } from '../../src/storage/pictures.ts';
 import { deleteUser } from '../../src/users/service.ts';
 import { makePost, makeRule } from './posts.ts';
 import { type AccountWorld, createAccountWorld } from './world.ts';
@@ -55,6 +57,24 @@ test('scheduled targets fail with the reason, started ones continue', async () =
     id,
   ]);
   expect(audit).toEqual([{ actor: 'session' }]);
+});
+
+test('the picture of a disconnected account is removed', async () => {
+  const [id, other] = [await connect(), await connect()];
+  const pictureOf = async (accountId: string) => String((await world.account(accountId)).avatar);
+  const [picture, kept] = [await pictureOf(id), await pictureOf(other)];
+  expect(await world.storage.size(pictureKey(picture))).toBeGreaterThan(0);
+  await disconnect(id);
+  expect((await world.account(id)).avatar).toBeNull();
+  const files = createFileLoop({
+    db: world.db,
+    storage: world.storage,
+    retentionDays: 30,
+    onError: expect.unreachable,
+  });
+  while ((await files.runOnce()) > 0);
+  expect(await world.storage.size(pictureKey(picture))).toBeNull();
+  expect(await world.storage.size(pictureKey(kept))).toBeGreaterThan(0);
 });
 
 test('many scheduled targets fail in bounded statements', async () => {

@@ -30,6 +30,7 @@ test.each([
   { remoteId: '1\u0000' },
   { service: `https://${'a'.repeat(600)}.example` },
   { extra: { text: 'a'.repeat(1_100_000) } },
+  { extra: { text: 'ä'.repeat(2_100) }, service: 'https://m.example' },
 ])('an account that cannot be stored is rejected', (odd) => {
   expect(() => storedFacts({ ...facts, ...odd })).toThrow(/cannot be kept|more account data than can be stored/);
 });

@@ -167,6 +167,31 @@ describe('Mastodon application', () => {
     expect(facts.capabilities.caption.maxLength).toBe(1_000);
   });
 
+  test.each(['client_id', 'client_secret'])('is not stored with a very long %s', async (field) => {
+    const instance = await start();
+    const body = { client_id: 'id', client_secret: 'secret', [field]: 'x'.repeat(900_000) };
+    instance.faults.add({
+      when: ({ path }) => path === '/api/v1/apps',
+      fault: { kind: 'status', answer: { status: 200, body } },
+    });
+    expect(await failure(begin(instance))).toMatchObject({
+      kind: 'setup',
+      detail: { code: 'mastodon.registration_too_long' },
+    });
+    expect(instance.registrations.size).toBe(0);
+  });
+
+  test('ignores metadata with very long addresses', async () => {
+    const instance = await start();
+    const long = `${instance.url}/${'a'.repeat(300_000)}`;
+    instance.faults.add({
+      when: ({ path }) => path.startsWith('/.well-known/'),
+      fault: { kind: 'status', answer: { status: 200, body: { issuer: long, token_endpoint: long } } },
+    });
+    const { kept } = await begin(instance);
+    expect(JSON.stringify(kept).length).toBeLessThan(2_000);
+  });
+
   test('ignores metadata that point to another host', async () => {
     const instance = await start();
     const evil = { authorization_endpoint: 'https://evil.example/a', token_endpoint: 'https://evil.example/t' };

@@ -85,6 +85,88 @@ test('the key of a running request is never swept', async () => {
   expect(await db.query('select from idempotency')).toEqual([]);
 });
 
+test('registrations are kept while their server is used', async () => {
+  const server = (name: string) => `https://${name}.example`;
+  await db.execute(
+    `insert into platform_app (platform, service, sealed)
+     select 'x', 'https://' || name || '.example', '' from unnest(array['connected', 'revoking', 'left', 'named']) name
+     union values ('', 'client-key', ''::bytea), ('', 'operator x', ''), ('x', 'sandbox:http://localhost', '')`,
+  );
+  await db.execute(
+    `insert into access_grant (user_id, platform, service, kind, sandbox, sealed, scopes)
+     values ($1, 'x', $2, 'oauth', false, '', '{}')`,
+    [userId, server('revoking')],
+  );
+  for (const [name, status] of [
+    ['connected', 'EXPIRED'],
+    ['left', 'DISCONNECTED'],
+  ])
+    await db.execute(
+      `with i as (insert into identity (platform, service, remote_id) values ('x', $2, '7') returning id)
+       insert into account (user_id, identity_id, platform, service, username, display_name, status, sandbox, capabilities)
+         select $1::uuid, id, 'x', $2, '', '', $3, false, '{}' from i`,
+      [userId, server(name ?? ''), status],
+    );
+  const kept = async () =>
+    (await db.query<{ service: string }>('select service from platform_app order by 1')).map(({ service }) => service);
+  await sweepAll();
+  expect(await kept()).toHaveLength(7);
+  await db.clock.advance(25 * HOUR);
+  await sweepAll();
+  expect(await kept()).toEqual([
+    'client-key',
+    server('connected'),
+    server('revoking'),
+    'operator x',
+    'sandbox:http://localhost',
+  ]);
+});
+
+test('a user keeps the newest 100 disconnected accounts', async () => {
+  const user = (
+    await db.query<{ id: string }>(`insert into auth."user" (name, email) values ('V', 'v@example.org') returning id`)
+  )[0]?.id;
+  await db.execute(
+    `with i as (insert into identity (platform, service, remote_id)
+         select 'x', 'https://many.example', n::text from generate_series(1, 105) n returning id, remote_id),
+       l as (insert into lane (identity_id, user_id) select id, $1::uuid from i),
+       g as (insert into access_grant (user_id, platform, service, kind, sandbox, sealed, scopes)
+         values ($1, 'x', '', 'oauth', false, '', '{}') returning id)
+     insert into account (user_id, identity_id, grant_id, platform, username, display_name, status, sandbox, capabilities,
+         disconnected_at)
+       select $1::uuid, i.id, case when remote_id = '2' then g.id end, 'x', remote_id, '',
+         case when remote_id = '1' then 'CONNECTED' else 'DISCONNECTED' end, false, '{}',
+         app_now() + remote_id::integer * interval '1 s' from i, g`,
+    [user],
+  );
+  // Account 3 has a post in the history, and what account 4 had is in the ledger.
+  await db.execute(
+    `with a as (select id, identity_id from account where user_id = $1 and username = '3'),
+       m as (insert into media (id, user_id, storage_key, thumbnail, bytes, sha256, facts, state)
+         values (uuid_v7(), $1, 'k', 't', 1, '', '{}', 'gone') returning id),
+       p as (insert into post (id, user_id, origin_id, media_id, description, preview_time_ms, scheduled, date)
+         select uuid_v7(), $1, uuid_v7(), id, '', 0, false, app_now() from m returning id, origin_id)
+     insert into target (id, post_id, user_id, account_id, identity_id, origin_id, position, state, settled_at, counts_from)
+       select uuid_v7(), p.id, $1, a.id, a.identity_id, p.origin_id, 0, 'posted', app_now(), app_now() from p, a`,
+    [user],
+  );
+  await db.execute(
+    `insert into placement (origin_id, identity_id, remote_id, duration_ms, is_measured, normal_text, content_key,
+         published_at)
+       select uuid_v7(), identity_id, '9', 1, true, '', null, app_now() from account where user_id = $1 and username = '4'`,
+    [user],
+  );
+  const names = async (table: string) =>
+    (await db.query<{ name: string }>(table, table.includes('$1') ? [user] : [])).map(({ name }) => Number(name));
+  await sweepAll();
+  const kept = await names('select username as name from account where user_id = $1 order by username::integer');
+  // 104 are disconnected: 4 too many, of which two cannot be removed.
+  expect(kept).toEqual([1, 2, 3, ...Array.from({ length: 100 }, (_, index) => index + 6)]);
+  const identities = `select remote_id as name from identity where service = 'https://many.example'`;
+  expect(await names(`${identities} and remote_id::integer < 7 order by 1`)).toEqual([1, 2, 3, 4, 6]);
+  expect(await db.query('select from lane where user_id = $1', [user])).toHaveLength(104);
+});
+
 test('sweeps run at their own intervals, one at a time', async () => {
   let now = 0;
   const loop = createSweepLoop(needs(), () => now);

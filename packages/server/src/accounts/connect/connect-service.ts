@@ -1,6 +1,7 @@
 /** Starts connecting an account: by consent in a browser, by a direct login, or in the sandbox. */
 import type { ConnectContext, Connector, Tokens } from '../../connectors/contract.ts';
 import { apiError } from '../../errors/reelay-error.ts';
+import { SECOND } from '../../lib/time.ts';
 import { say as sayConnect } from '../../messages/connect.ts';
 import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/timeline.ts';
@@ -12,7 +13,15 @@ import { checkChoices, valueMeant } from '../settings/account-settings.ts';
 import type { AccountsDependencies } from '../types.ts';
 import { findNoted, type Progress } from './account-selection.ts';
 import { assertUsable, type ConnectedAccount, connectNoted, finishConnect } from './account-writer.ts';
-import { type AttemptStep, insertConsent, newToken, noteFailure, noteStep } from './attempt-store.ts';
+import {
+  type AttemptStep,
+  insertConsent,
+  MAX_SERVERS_A_DAY,
+  newToken,
+  noteFailure,
+  noteStep,
+  serverWaitMs,
+} from './attempt-store.ts';
 import type { SandboxConnectRequest } from './sandbox-accounts.ts';
 
 export interface ConnectRequest {
@@ -53,7 +62,7 @@ type Deps = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | '
 /**
  * Starts a consent or logs in directly.
  * @throws ReelayError `invalid_request` naming the field; `platform_not_connected` if the sandbox is off;
- *   `connect_failed` with the exact reason; `plan_limit_reached`
+ *   `connect_failed` with the exact reason; `plan_limit_reached`; `rate_limited`
  */
 export async function startConnect(deps: Deps, request: ConnectRequest): Promise<Connecting> {
   const { platforms } = deps;
@@ -65,6 +74,7 @@ export async function startConnect(deps: Deps, request: ConnectRequest): Promise
     return logIn(deps, connector, request, choices);
   if (request.secret !== undefined) throw apiError('secret_not_used', { platform: connector.name });
   assertConsentPossible(platforms, connector, request);
+  await assertServersLeft(deps, connector, request);
   const ticket = newToken();
   const attempt = await openAttempt(deps, request, ticket, choices);
   return { attempt, url: `${deps.publicUrl}/oauth/${connector.id}/start?ticket=${ticket}`, accounts: [] };
@@ -103,6 +113,16 @@ function assertConsentPossible(platforms: Platforms, connector: Connector, reque
         allowed: values.map(({ value }) => value).join(', '),
       });
   }
+}
+
+/** A server that a user names gets a registration, which is stored. @throws ReelayError `rate_limited` */
+async function assertServersLeft({ db }: Deps, connector: Connector, request: ConnectRequest): Promise<void> {
+  const server = request.service ?? request.identifier;
+  if (!connector.federated || !server || request.sandbox) return;
+  const waitMs = await serverWaitMs(db, { userId: request.userId, platform: connector.id, server });
+  if (waitMs <= 0) return;
+  const params = { limit: MAX_SERVERS_A_DAY, waitMs };
+  throw apiError('new_servers_limited', params, { extras: { retryAfter: Math.ceil(waitMs / SECOND) } });
 }
 
 async function logIn(

@@ -7,6 +7,7 @@ import { reopenAfterFailure } from '../../lineage/firings.ts';
 import { say } from '../../messages/timeline.ts';
 import { lockLanes } from '../../queue/lane-locks.ts';
 import type { AccountEvents } from '../events.ts';
+import { dropAvatar } from '../profile/avatar.ts';
 import type { AccountsDependencies, RulesOfAccounts } from '../types.ts';
 
 const DETAIL = say('account_disconnected_before');
@@ -15,7 +16,7 @@ type Deps = Pick<AccountsDependencies, 'db' | 'rules'> & { events: AccountEvents
 
 /**
  * Disconnects an account of the user. Targets that have not started fail with `reconnect_required`. Targets in progress
- * finish with the existing tokens and record their real outcome. The account's rules are removed. A second call reports
+ * finish with the existing tokens and record their real outcome. The account's rules and picture are removed. A second call reports
  * an unknown account.
  * @throws ReelayError `unknown_platform`
  */
@@ -60,12 +61,13 @@ async function tryDisconnect(
   await lockLanes(tx, lanes);
   await failUnbegun(tx, accountId);
   // Before the rules, so that no rule is added meanwhile: adding one also locks the account.
-  const gone = await tx.execute(
+  const [gone] = await tx.query<{ avatar: string | null }>(
     `update account set status = 'DISCONNECTED', disconnected_at = app_now(), due_at = null, lease_until = null
-     where id = $1 and status <> 'DISCONNECTED'`,
+     where id = $1 and status <> 'DISCONNECTED' returning avatar`,
     [accountId],
   );
-  if (gone === 0) throw unknown();
+  if (!gone) throw unknown();
+  if (gone.avatar) await dropAvatar(tx, accountId, gone.avatar);
   if (!(await rules.remove(tx, { userId, accountId, lanes }))) throw new Again();
   if (found.grant_id) await endGrant(tx, found.grant_id);
   await writeAudit(tx, { userId, actor, action: 'account.disconnect', subject: accountId });

@@ -100,6 +100,19 @@ export async function keepAvatar(tx: Queryable, filename: string, former: string
     await tx.execute('insert into file_removal (storage_key) values ($1) on conflict do nothing', [pictureKey(former)]);
 }
 
+/**
+ * Takes the picture from an account and schedules the removal of its file. Call it in a transaction that has locked the
+ * account. Index: account_avatar.
+ */
+export async function dropAvatar(tx: Queryable, accountId: string, filename: string): Promise<void> {
+  await tx.execute('update account set avatar = null where id = $1', [accountId]);
+  await tx.execute(
+    `insert into file_removal (storage_key) select $1 where not exists (select from account where avatar = $2)
+     on conflict do nothing`,
+    [pictureKey(filename), filename],
+  );
+}
+
 /** Whether the stored picture is byte-for-byte identical to this one. */
 export async function isSamePicture(storage: Storage, filename: string | null, bytes: Buffer): Promise<boolean> {
   if (!filename) return false;

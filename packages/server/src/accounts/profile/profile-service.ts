@@ -96,15 +96,17 @@ async function renewPicture(deps: Deps, account: Account, { avatarUrl }: Account
   if (!filename) return events.avatarFailed(account.platform, 'storage');
   await db.transaction(async (tx) => {
     const written = await tx.execute(
-      'update account set avatar = $2 where id = $1 and avatar is not distinct from $3',
+      `update account set avatar = $2 where id = $1 and avatar is not distinct from $3 and status <> 'DISCONNECTED'`,
       [account.id, filename, account.avatar],
     );
     if (written > 0) await keepAvatar(tx, filename, account.avatar);
   });
 }
 
-/** Maximum length of the JSON of `choices` and `extra` together, in UTF-16 code units. */
+/** Maximum length of the JSON of `choices` and `extra` together, in bytes. */
 const MAX_JSON = 1024 * 1024;
+/** The same for accounts on servers that users name. */
+const MAX_JSON_OF_SERVER = 4_096;
 
 /** @throws PlatformError if the account's id or server, or `choices` and `extra` together, are too long to store */
 export function storedFacts(facts: AccountFacts): AccountFacts {
@@ -112,7 +114,8 @@ export function storedFacts(facts: AccountFacts): AccountFacts {
   const service = facts.service === undefined ? undefined : wholeOrNull(facts.service, TEXT_LIMITS.remoteId);
   const extra = storableJson(facts.extra ?? {}) as AccountFacts['extra'];
   const choices = storableJson(facts.choices) as AccountFacts['choices'];
-  if (remoteId === null || service === null || size(extra) + size(choices) > MAX_JSON)
+  const maxJson = service ? MAX_JSON_OF_SERVER : MAX_JSON;
+  if (remoteId === null || service === null || size(extra) + size(choices) > maxJson)
     throw new PlatformError({ kind: 'setup', detail: say('account_data_too_large') });
   return {
     ...facts,
@@ -127,5 +130,5 @@ export function storedFacts(facts: AccountFacts): AccountFacts {
 }
 
 function size(value: unknown): number {
-  return JSON.stringify(value)?.length ?? 0;
+  return Buffer.byteLength(JSON.stringify(value) ?? '');
 }

@@ -5,6 +5,8 @@ export const messages = platformTranslation<typeof own>('mastodon')({
   server_invalid: 'Nenne den Server des Kontos, zum Beispiel mastodon.social.',
   not_mastodon:
     '{host} hat die Registrierung dieser Anwendung abgelehnt ({status}). Prüfe, ob es ein Mastodon-Server ist.',
+  registration_too_long:
+    '{host} hat diese Anwendung mit einer Kennung oder einem Geheimnis von mehr als {limit} Zeichen registriert. Das lässt sich nicht speichern.',
   app_forgotten: 'Der Server hatte diese Anwendung gelöscht. Sie ist wieder registriert. Verbinde noch einmal.',
   without_cover: 'Das Video behält sein eigenes Vorschaubild. {reason}',
   becomes_gifv: 'Das Video hat keinen Ton. Mastodon zeigt es als Animation in Endlosschleife (GIFV).',

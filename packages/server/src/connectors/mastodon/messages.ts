@@ -7,6 +7,8 @@ export const { say, messages, own } = platformMessages(
     server_invalid: 'Name the account’s server, for example mastodon.social.',
     not_mastodon:
       '{host} rejected the registration of this application ({status}). Check that it is a Mastodon server.',
+    registration_too_long:
+      '{host} registered this application with an id or a secret of more than {limit} characters, which cannot be stored.',
     app_forgotten: 'The server had deleted this application. It is registered again. Connect again.',
     without_cover: 'The video keeps its own preview image. {reason}',
     becomes_gifv: 'The video has no sound. Mastodon shows it as a looping animation (GIFV).',

@@ -4,6 +4,7 @@
  * that an instance has forgotten us, before the user sees its error page.
  */
 import * as oauth from 'oauth4webapi';
+import { TEXT_LIMITS } from '../../lib/text.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { reconnect, transient } from '../kit/failures.ts';
@@ -156,7 +157,8 @@ async function serverOf(context: ConnectContext, service: string): Promise<oauth
   // Returned verbatim: the issuer is compared character by character, including a trailing slash (RFC 9207, 2.4).
   const own = (name: string, usual: string) => {
     const written = textAt(metadata, name);
-    return URL.parse(written)?.origin === new URL(service).origin ? written : usual;
+    const isOwn = URL.parse(written)?.origin === new URL(service).origin;
+    return isOwn && written.length <= TEXT_LIMITS.url ? written : usual;
   };
   return {
     issuer: own('issuer', service),
@@ -165,6 +167,9 @@ async function serverOf(context: ConnectContext, service: string): Promise<oauth
     revocation_endpoint: own('revocation_endpoint', `${service}/oauth/revoke`),
   };
 }
+
+/** Maximum length of an application's id and secret, in UTF-16 units. Mastodon's have 43 (Doorkeeper). */
+const MAX_CREDENTIAL = 500;
 
 /** Returns our stored application on that server if the server still knows it, else registers a new one. */
 async function registrationFor(
@@ -178,7 +183,10 @@ async function registrationFor(
   return register(context, server, service, redirectUri);
 }
 
-/** Registers an application and stores it. @throws PlatformError if the server does not implement this API */
+/**
+ * Registers an application and stores it. @throws PlatformError if the server does not implement this API, or answers with
+ * more than can be stored
+ */
 async function register(
   context: ConnectContext,
   server: oauth.AuthorizationServer,
@@ -203,6 +211,12 @@ async function register(
       kind: response.status === 429 || response.status >= 500 ? 'transient' : 'setup',
       status: response.status,
       detail: say('not_mastodon', { host: new URL(service).host, status: response.status }),
+    });
+  if (Object.values(registration).some(({ length }) => length > MAX_CREDENTIAL))
+    throw new PlatformError({
+      kind: 'setup',
+      status: response.status,
+      detail: say('registration_too_long', { host: new URL(service).host, limit: MAX_CREDENTIAL }),
     });
   const expiresAt = numberAt(body, 'client_secret_expires_at');
   await context.registrations.put(service, {

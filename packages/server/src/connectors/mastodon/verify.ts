@@ -140,8 +140,10 @@ export async function statusesBefore(
   const query = new URLSearchParams({ limit: String(PAGE), exclude_reblogs: 'true', only_media: 'true', ...filters });
   if (cursor) query.set('max_id', cursor);
   const response = await ask(session, `/api/v1/accounts/${encodeURIComponent(session.remoteId)}/statuses?${query}`);
-  const statuses = response.status === 200 ? response.tryJson() : null;
-  if (!Array.isArray(statuses)) throw new PlatformError(failureOf(response, session.now(), 'other'));
+  const listed = response.status === 200 ? response.tryJson() : null;
+  if (!Array.isArray(listed)) throw new PlatformError(failureOf(response, session.now(), 'other'));
+  // A server may send more than it was asked for. The next page begins behind those that are kept.
+  const statuses: Json[] = listed.slice(0, PAGE);
   const now = session.now();
   const aheadMs = platformNow(response, now) - now;
   const next = statuses.map((status) => textAt(status, 'id')).findLast((id) => id !== '') ?? '';

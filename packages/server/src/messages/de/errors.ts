@@ -97,6 +97,8 @@ export const problems = translationOf<ProblemTexts>()({
   parameter_not_utf8: 'Der Parameter „{name}“ ist kein gültiges UTF-8.',
   too_many_unfinished: 'Zu viele unvollständige Anfragen von dieser IP-Adresse.',
   streams_full: 'Zu viele Ereignis-Verbindungen sind offen. Versuche es später noch einmal.',
+  new_servers_limited:
+    'Du kannst am Tag Konten auf {limit} verschiedenen Servern verbinden. Versuche es in {waitMs} noch einmal.',
   rate_limited_for: 'Zu viele Anfragen. Versuche es in {seconds} s noch einmal.',
   loops_stuck: 'Läuft nicht: {loops}.',
   metrics_unauthorized:

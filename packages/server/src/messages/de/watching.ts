@@ -7,6 +7,8 @@ export const watching = translationOf<typeof WATCHING_MESSAGES>()({
     'Das Konto hat mehr als {limit} {limit|neuen Beitrag|neue Beiträge} am Tag. Die ältesten davon werden nicht gesehen.',
   list_repeats: 'Die Plattform hat immer wieder dieselben Beiträge geliefert.',
   list_too_slow: 'Der Server hat so langsam geantwortet, dass nur die neuesten Beiträge gelesen wurden.',
+  file_reference_too_large:
+    'Der Server beschreibt die Datei dieses Beitrags mit mehr Daten, als gespeichert werden können.',
   watch_unreachable: 'Die Plattform war nicht erreichbar ({reason}).',
   watch_waits: 'Die Abfragen bei dieser Plattform sind aufgebraucht. Die nächste Prüfung ist um {untilAt}.',
   watch_internal: 'Interner Fehler. Die Prüfung wird wiederholt.',

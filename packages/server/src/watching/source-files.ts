@@ -119,8 +119,9 @@ async function fetchAndStore(
   try {
     const fetched = await fetchFrom(deps, claim, post, signal);
     scratch.add(fetched.path);
+    const userId = claim.row.user_id;
     const fit = claim.row.fit === '' ? null : claim.row.fit;
-    const video = await prepareVideo(deps, fetched, { fit, previewTime: 0 }, { scratch, signal });
+    const video = await prepareVideo(deps, fetched, { fit, previewTime: 0 }, { userId, scratch, signal });
     signal.throwIfAborted();
     await keep(deps, claim, video);
   } finally {
@@ -130,14 +131,15 @@ async function fetchAndStore(
 
 async function fetchFrom(deps: SourceFileDeps, claim: Claim<SourceFileRow>, post: FilePost, signal: AbortSignal) {
   const { db, sessions } = deps;
+  const userId = claim.row.user_id;
   const connector = sessions.connector(post.platform);
   const resolve = connector.watch?.file;
   if (!resolve || post.file === null) {
     // A server that a user names could point the program at any address.
-    if (deps.download && post.url && !connector.federated) return deps.download(post.url, signal);
+    if (deps.download && post.url && !connector.federated) return deps.download(post.url, { userId, signal });
     throw new NoFile(say('no_file', { reason: say('platform_without_files', { platform: connector.name }) }));
   }
-  const { session } = await openReader(deps, { ...post, userId: claim.row.user_id }, 1);
+  const { session } = await openReader(deps, { ...post, userId }, 1);
   const found = await resolve(session, post);
   if (found.found === 'none') throw new NoFile(say('no_file', { reason: found.why }));
   if (found.found === 'gone') {
@@ -145,7 +147,8 @@ async function fetchFrom(deps: SourceFileDeps, claim: Claim<SourceFileRow>, post
     throw new NoFile(say('gone'));
   }
   const { guard, headersFor } = deps.outbound(post);
-  return deps.fetchFile({ url: found.url, headers: { ...headersFor(found.url), ...found.headers }, guard }, signal);
+  const headers = { ...headersFor(found.url), ...found.headers };
+  return deps.fetchFile({ url: found.url, headers, guard }, { userId, signal });
 }
 
 /** Another worker has the file: then nothing is written. */

@@ -33,7 +33,7 @@ const STORAGE_PAUSE_MS = 30_000;
 export interface RenditionDeps {
   db: Database;
   storage: Storage;
-  media: Pick<Media, 'render'>;
+  media: Pick<Media, 'of'>;
   leastFreeBytes: number;
   onMade(row: RenditionRow, made: { bytes: number; tookMs: number }): void;
   onFailed(row: RenditionRow, detail: string): void;
@@ -75,7 +75,9 @@ async function make(
   const path = join(storage.scratch, `${row.id}.${claim.fence}.mp4`);
   try {
     const facts = await storage.withFile(source.storageKey, (original) =>
-      media.render(original, source.facts, row.spec, path, { signal: held.signal, onProgress: held.onProgress }),
+      media
+        .of(source.userId)
+        .render(original, source.facts, row.spec, path, { signal: held.signal, onProgress: held.onProgress }),
     );
     const sha256 = await hashFile(path);
     held.signal.throwIfAborted();

@@ -99,6 +99,7 @@ export async function reorderFailed(tx: Queryable, targetIds: readonly string[])
 }
 
 export interface SourceVideo {
+  userId: string;
   storageKey: string;
   facts: VideoFacts;
 }
@@ -106,7 +107,7 @@ export interface SourceVideo {
 /** The video to convert; undefined: it was deleted. Index: primary key. */
 export async function readSourceVideo(db: Queryable, mediaId: string): Promise<SourceVideo | undefined> {
   const [row] = await db.query<SourceVideo>(
-    `select storage_key as "storageKey", facts from media where id = $1 and state = 'stored'`,
+    `select user_id as "userId", storage_key as "storageKey", facts from media where id = $1 and state = 'stored'`,
     [mediaId],
   );
   return row;

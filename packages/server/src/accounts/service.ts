@@ -95,6 +95,8 @@ export interface Accounts {
 
 /** In ms. Jobs renew it: each makes several requests. */
 const LEASE_MS = MINUTE;
+/** Total time of a job in ms: each request has a time limit of its own. */
+const WITHIN_MS = 15 * MINUTE;
 
 export function createAccounts(dependencies: AccountsDependencies): Accounts {
   const { db } = dependencies;
@@ -112,7 +114,13 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
     concurrency: number,
     part: Pick<Parameters<typeof createDueLoop<Job>>[0], 'claim' | 'run'>,
   ) =>
-    createDueLoop<Job>({ ...part, holder: holderOf, concurrency, onError: (error) => events.loopFailed(name, error) });
+    createDueLoop<Job>({
+      ...part,
+      holder: holderOf,
+      concurrency,
+      withinMs: WITHIN_MS,
+      onError: (error) => events.loopFailed(name, error),
+    });
   const grantLoop = loop('grants', 8, {
     claim: (limit, limits) => dueGrants.claim(db, { limit, leaseMs: LEASE_MS, limits }),
     run: (claim) =>

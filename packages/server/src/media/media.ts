@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import { createSharedSemaphore } from '../lib/semaphore.ts';
+import { longShareOf } from '../queue/shares.ts';
 import { type CheckOptions, createMediaChecker } from './check.ts';
 import { type CheckWithThumbnailOptions, checkWithThumbnail, type WantedThumbnail } from './check-with-thumbnail.ts';
 import { type FitOptions, fitVideo } from './fit.ts';
@@ -67,7 +68,7 @@ export function createMedia(tools: MediaTools, cores = availableParallelism()): 
   const pictures = new LRUCache<string, Buffer>({ max: REMEMBERED });
   const allProbes = createSharedSemaphore({ slots: PROBES, share: PROBES });
   const allThumbnails = createSharedSemaphore({ slots: THUMBNAILS, share: THUMBNAILS });
-  const allTranscodes = createSharedSemaphore({ slots: cores, share: cores - 1 });
+  const allTranscodes = createSharedSemaphore({ slots: cores, share: longShareOf(cores) });
   return {
     tools,
     of(userId) {

@@ -54,6 +54,8 @@ export interface SourceFileDeps {
 }
 
 const LEASE_MS = MINUTE;
+/** Total time in ms: a download, a conversion, and waiting for slots of both. */
+const WITHIN_MS = 2 * HOUR;
 /** Attempts within about two hours. */
 const MAX_ATTEMPTS = 8;
 const MAX_PAUSE_MS = HOUR;
@@ -242,6 +244,7 @@ export function createSourceFileLoop(deps: SourceFileDeps): DueLoop {
     holder: holderOf,
     run: (claim) => fetchSourceFile(deps, claim, stopping.signal),
     concurrency: 8,
+    withinMs: WITHIN_MS,
     onError: deps.onError,
   });
   return {

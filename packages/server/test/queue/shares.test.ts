@@ -14,7 +14,7 @@ const UNSHARED: Readonly<Record<string, string>> = {
   file_removal: 'the files are nobody’s any more',
   security_mail: 'only the operator’s mail server is asked, and a user has at most ten of a kind in an hour',
   push_subscription: 'only platforms are asked, at most once in ten minutes for each account',
-  rendition: 'its claim takes turns between users: media/rendition/rendition-store.ts',
+  rendition: 'its claim takes turns between users and has shares: media/rendition/rendition-store.ts',
 };
 
 /** Columns whose values the generated rows could not have. */
@@ -152,6 +152,7 @@ test('a loop leaves slots to others while one user waits', async () => {
       await over.promise;
     },
     concurrency: 8,
+    withinMs: 60_000,
     onError: served.reject,
   });
   loop.start();

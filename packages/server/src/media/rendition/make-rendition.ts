@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../db/database.ts';
 import { ReelayError } from '../../errors/reelay-error.ts';
-import { MINUTE } from '../../lib/time.ts';
+import { HOUR, MINUTE } from '../../lib/time.ts';
 import { say } from '../../messages/timeline.ts';
 import { type Claim, keepLease } from '../../queue/claim.ts';
 import { type Storage, StorageMissing } from '../../storage/contract.ts';
@@ -24,6 +24,8 @@ import {
 
 /** Lease in ms. Another worker takes over a dead worker's rendition after it. */
 export const LEASE_MS = 30_000;
+/** Total time in ms: twice the longest conversion, the checks, and waiting for a core. */
+export const WITHIN_MS = 2 * HOUR;
 /** After this many claims without a result, the rendition is assumed to crash its workers. */
 const MAX_ATTEMPTS = 5;
 const MAX_PAUSE_MS = 10 * MINUTE;

@@ -17,6 +17,17 @@ const UNSHARED: Readonly<Record<string, string>> = {
   rendition: 'its claim takes turns between users and has shares: media/rendition/rendition-store.ts',
 };
 
+/** Rows whose jobs ask no servers that users name, or cannot be slowed down by them, and why. */
+const WITHOUT_SERVICE: Readonly<Record<string, string>> = {
+  notification_mail: 'only the operator’s mail server is asked',
+  security_mail: 'only the operator’s mail server is asked',
+  file_removal: 'only the storage is asked',
+  push_subscription: 'only platforms with one server are asked',
+  rendition: 'nobody is asked: the video is stored',
+  watched_post: 'only the database is asked',
+  firing: 'destinations are of several servers, and are asked for at most 20 seconds: watching/shown-on-destination.ts',
+};
+
 /** Columns whose values the generated rows could not have. */
 const GIVEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   account: { status: `'CONNECTED'` },
@@ -99,6 +110,11 @@ test('every table of due rows has shares or a reason', async () => {
   expect(new Set(LOOPS.map(({ table }) => table))).toEqual(new Set(tables.map(({ name }) => name)));
   const unshared = LOOPS.filter(({ columns }) => columns.user === null).map(({ table }) => table);
   expect(unshared.toSorted()).toEqual(Object.keys(UNSHARED).toSorted());
+});
+
+test('every table of due rows has a service or a reason', () => {
+  const without = LOOPS.filter(({ columns }) => columns.service === undefined).map(({ table }) => table);
+  expect(without.toSorted()).toEqual(Object.keys(WITHOUT_SERVICE).toSorted());
 });
 
 /** Claims rows of a table from sixteen slots, of which some are taken. */

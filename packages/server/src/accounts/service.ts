@@ -126,6 +126,7 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
     run: (claim) =>
       withLease(db, dueGrants, claim, {
         leaseMs: LEASE_MS,
+        withinMs: WITHIN_MS,
         run: () => (claim.row.ended_at ? endGrant(needs, claim) : grants.refreshAhead(claim)),
         onError: (error) => events.loopFailed('grants', error),
       }),
@@ -182,6 +183,7 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
         run: (claim) =>
           withLease(db, dueAccounts, claim, {
             leaseMs: LEASE_MS,
+            withinMs: WITHIN_MS,
             run: () => refreshFacts(needs, claim),
             onError: (error) => events.loopFailed('facts', error),
           }),

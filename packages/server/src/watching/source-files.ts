@@ -14,7 +14,7 @@ import { databaseNow } from '../posts/post-store.ts';
 import { createScratch, type PreparedVideo, prepareVideo } from '../posts/prepare.ts';
 import { permanentCode, withRequestId } from '../publishing/failure-words.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
-import { type Claim, keepLease } from '../queue/claim.ts';
+import { type Claim, JobTimedOut, keepLease, LeaseLost } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { holderOf } from '../queue/shares.ts';
 import type { Storage } from '../storage/contract.ts';
@@ -83,22 +83,18 @@ export async function fetchSourceFile(
   stopping: AbortSignal,
 ): Promise<void> {
   const { db } = deps;
-  const lost = new AbortController();
-  const endLease = keepLease(db, dueFiles, claim, {
-    leaseMs: LEASE_MS,
-    onLost: () => lost.abort(),
-    onError: deps.onError,
-  });
+  const lease = keepLease(db, dueFiles, claim, { leaseMs: LEASE_MS, withinMs: WITHIN_MS, onError: deps.onError });
   try {
     const post = await readFilePost(db, claim.row);
     if (!post?.isWanted) return await drop(db, claim);
-    await fetchAndStore(deps, claim, post, AbortSignal.any([lost.signal, stopping]));
+    await fetchAndStore(deps, claim, post, AbortSignal.any([lease.signal, stopping]));
   } catch (error) {
     if (stopping.aborted) return void (await dueFiles.release(db, claim, { afterMs: 0, failed: false }));
-    if (lost.signal.aborted) return;
-    await afterError(deps, claim, error);
+    const { reason } = lease.signal;
+    if (reason instanceof LeaseLost) return;
+    await afterError(deps, claim, reason ?? error);
   } finally {
-    endLease();
+    lease.end();
   }
   deps.onFetched();
 }
@@ -185,6 +181,7 @@ async function afterError(deps: SourceFileDeps, claim: Claim<SourceFileRow>, err
   const giveUpWith = (reason: Message) => end(say('no_file', { reason }));
   if (error instanceof DownloaderFailed)
     return retry(say('downloader_failed', { reason: error.reason }), { giveUpWith });
+  if (error instanceof JobTimedOut) return retry(say('download_failed', { reason: 'timeout' }), { giveUpWith });
   if (error instanceof NetworkError) return retry(say('download_failed', { reason: error.reason }), { giveUpWith });
   if (error instanceof PlatformError) {
     const { failure } = error;

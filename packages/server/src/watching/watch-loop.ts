@@ -43,7 +43,7 @@ export function createWatchLoop(deps: WatchLoopDeps): DueLoop {
           await dueWatches.release(db, claim, { afterMs: MINUTE, failed: true });
         }
       };
-      return withLease(db, dueWatches, claim, { leaseMs: LEASE_MS, run, onError: deps.onError });
+      return withLease(db, dueWatches, claim, { leaseMs: LEASE_MS, withinMs: WITHIN_MS, run, onError: deps.onError });
     },
     concurrency: 16,
     withinMs: WITHIN_MS,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { type Claim, dueRows, keepLease } from '../../src/queue/claim.ts';
+import { type Claim, dueRows, keepLease, LeaseLost } from '../../src/queue/claim.ts';
 import { createDueLoop } from '../../src/queue/loop.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
@@ -64,20 +64,19 @@ test('a job in progress keeps its lease until it ends', async () => {
   const [claim] = await rows.claim(db, options);
   if (!claim) throw new Error('Nothing was claimed.');
   const until = async () => Number((await read('a'))?.lease_until) - (await db.clock.now()).getTime();
-  let lost = 0;
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
-  const drop = keepLease(db, rows, claim, { leaseMs: 10_000, onLost: () => lost++, onError });
-  onTestFinished(drop);
+  const lease = keepLease(db, rows, claim, { leaseMs: 10_000, withinMs: 3_600_000, onError });
+  onTestFinished(lease.end);
   await db.clock.advance(9_000);
   vi.advanceTimersByTime(3_400);
   await expect.poll(until).toBeGreaterThan(9_000);
-  expect(lost).toBe(0);
+  expect(lease.signal.aborted).toBe(false);
   await db.clock.advance(11_000);
   await rows.claim(db, options);
   vi.advanceTimersByTime(3_400);
-  await expect.poll(() => lost).toBe(1);
-  drop();
+  await expect.poll(() => lease.signal.reason).toBeInstanceOf(LeaseLost);
+  lease.end();
   vi.advanceTimersByTime(60_000);
   expect(vi.getTimerCount()).toBe(0);
   expect(errors).toEqual([]);

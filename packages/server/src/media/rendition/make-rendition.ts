@@ -102,7 +102,7 @@ async function removeScratchOf(folder: string, renditionId: string): Promise<voi
 }
 
 interface HeldRendition {
-  /** Aborted when another worker has the row, the row was deleted, or this process stops. */
+  /** Aborted when another worker has the row, the row was deleted, its time is over, or this process stops. */
   signal: AbortSignal;
   /** @param done progress, 0 to 1 */
   onProgress(done: number): void;
@@ -115,14 +115,15 @@ function hold({ db, onError }: RenditionDeps, claim: Claim<RenditionRow>, stoppi
   const unlessKept = (kept: Promise<boolean>) => kept.then((still) => still || lost.abort(), onError);
   let reported = 0;
   let writing = false;
-  const drop = keepLease(db, dueRenditions, claim, { leaseMs: LEASE_MS, onLost: () => lost.abort(), onError });
+  const lease = keepLease(db, dueRenditions, claim, { leaseMs: LEASE_MS, withinMs: WITHIN_MS, onError });
+  const signal = AbortSignal.any([lost.signal, lease.signal, stopping]);
   return {
-    signal: AbortSignal.any([lost.signal, stopping]),
+    signal,
     onProgress(done) {
       const quarter = Math.min(3, Math.floor(done * 4));
       const isNews = quarter > reported;
       // Progress that is skipped while a write is in progress is included in the next report.
-      if (writing || lost.signal.aborted) return;
+      if (writing || signal.aborted) return;
       writing = true;
       reported = Math.max(reported, quarter);
       const write = async () => {
@@ -134,7 +135,7 @@ function hold({ db, onError }: RenditionDeps, claim: Claim<RenditionRow>, stoppi
         writing = false;
       });
     },
-    drop,
+    drop: lease.end,
   };
 }
 

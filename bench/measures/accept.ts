@@ -73,7 +73,7 @@ async function takeApart(
   later: (undo: () => Promise<unknown>) => void,
 ): Promise<Record<string, () => Promise<number>>> {
   const storage = await createDiskStorage(join(folder, 'parts'));
-  const media = createMedia(await findTools());
+  const media = createMedia(await findTools()).of('user');
   const facts = await media.check(path);
   const picture = join(folder, 'picture.jpg');
   const hasher = createHashing();

@@ -24,7 +24,7 @@ export async function transcode({ quick }: { quick: boolean }): Promise<Finding[
     const source = join(folder, 'source.mp4');
     await makeVideo(source, { seconds: length, width: 1080, height: 1920, bitsPerSecond: 12_000_000 });
     const tools = await findTools({ ffmpegPath: process.env.FFMPEG_PATH, ffprobePath: process.env.FFPROBE_PATH });
-    const media = createMedia(tools);
+    const media = createMedia(tools).of('user');
     const facts = await media.check(source);
     const out = join(folder, 'out.mp4');
     const threads = ['-threads', '2'];

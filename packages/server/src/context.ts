@@ -5,9 +5,9 @@ import type { Secrets } from './config/secrets.ts';
 import type { Connector } from './connectors/contract.ts';
 import type { HttpServices } from './http/http-services.ts';
 import type { Sealer } from './lib/encryption/seal.ts';
+import type { SharedSemaphore } from './lib/semaphore.ts';
 import type { Live } from './live/live.ts';
 import type { Media } from './media/media.ts';
-import type { KeyedSemaphore } from './media/semaphore.ts';
 import type { PostDeps } from './posts/types.ts';
 import type { BudgetHolder, PostsLeft } from './publishing/budgets.ts';
 import type { Sandbox } from './sandbox/open.ts';
@@ -28,7 +28,7 @@ export interface Context extends HttpServices {
   postsLeft(connector: Connector, holder: BudgetHolder): Promise<PostsLeft | null>;
   media: Media;
   /** Downloads of the history: one at a time for each user. */
-  historyStreams: KeyedSemaphore;
+  historyStreams: SharedSemaphore;
   /** Shared by all uploads. */
   uploads: { hasher: MakeHasher; used(bytes: number): void };
   /** Event streams of signed-in users. */

@@ -3773,6 +3773,35 @@ export interface components {
          *
          *     `storage_unavailable`: The storage is not available.
          *
+         *     `busy`: The service is busy. Try again in a few seconds.
+         *
+         *     `database_unavailable`: The database is not available.
+         *
+         *     `starting`: The service is starting.
+         *
+         *     `draining`: The service is shutting down.
+         */
+        "503-storage_full-storage_unavailable-busy-database_unavailable-starting-draining": {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "storage_full" | "storage_unavailable" | "busy" | "database_unavailable" | "starting" | "draining";
+                };
+            };
+        };
+        /**
+         * @description `storage_full`: There is not enough free disk space to store a video.
+         *
+         *     `storage_unavailable`: The storage is not available.
+         *
          *     `database_unavailable`: The database is not available.
          *
          *     `starting`: The service is starting.
@@ -4693,7 +4722,7 @@ export interface operations {
             429: components["responses"]["429-rate_limited"];
             500: components["responses"]["500-internal_error"];
             /**
-             * @description `busy`: Too many sign-ins are waiting. Try again in a few seconds.
+             * @description `busy`: The service is busy. Try again in a few seconds.
              *
              *     `database_unavailable`: The database is not available.
              *
@@ -5811,7 +5840,7 @@ export interface operations {
             };
             429: components["responses"]["429-rate_limited"];
             500: components["responses"]["500-internal_error"];
-            503: components["responses"]["503-storage_full-storage_unavailable-database_unavailable-starting-draining"];
+            503: components["responses"]["503-storage_full-storage_unavailable-busy-database_unavailable-starting-draining"];
         };
     };
     getPostForm: {
@@ -6290,7 +6319,7 @@ export interface operations {
             415: components["responses"]["415-unsupported_media_type"];
             429: components["responses"]["429-rate_limited"];
             500: components["responses"]["500-internal_error"];
-            503: components["responses"]["503-storage_full-storage_unavailable-database_unavailable-starting-draining"];
+            503: components["responses"]["503-storage_full-storage_unavailable-busy-database_unavailable-starting-draining"];
         };
     };
     listHistory: {

@@ -95,6 +95,8 @@ export interface Accounts {
 
 /** In ms. Jobs renew it: each makes several requests. */
 const LEASE_MS = MINUTE;
+/** Total time of a job in ms: each request has a time limit of its own. */
+const WITHIN_MS = 15 * MINUTE;
 
 export function createAccounts(dependencies: AccountsDependencies): Accounts {
   const { db } = dependencies;
@@ -112,12 +114,19 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
     concurrency: number,
     part: Pick<Parameters<typeof createDueLoop<Job>>[0], 'claim' | 'run'>,
   ) =>
-    createDueLoop<Job>({ ...part, holder: holderOf, concurrency, onError: (error) => events.loopFailed(name, error) });
+    createDueLoop<Job>({
+      ...part,
+      holder: holderOf,
+      concurrency,
+      withinMs: WITHIN_MS,
+      onError: (error) => events.loopFailed(name, error),
+    });
   const grantLoop = loop('grants', 8, {
     claim: (limit, limits) => dueGrants.claim(db, { limit, leaseMs: LEASE_MS, limits }),
     run: (claim) =>
       withLease(db, dueGrants, claim, {
         leaseMs: LEASE_MS,
+        withinMs: WITHIN_MS,
         run: () => (claim.row.ended_at ? endGrant(needs, claim) : grants.refreshAhead(claim)),
         onError: (error) => events.loopFailed('grants', error),
       }),
@@ -174,6 +183,7 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
         run: (claim) =>
           withLease(db, dueAccounts, claim, {
             leaseMs: LEASE_MS,
+            withinMs: WITHIN_MS,
             run: () => refreshFacts(needs, claim),
             onError: (error) => events.loopFailed('facts', error),
           }),

@@ -29,6 +29,7 @@ export function createFileLoop(deps: MaintenanceDeps): DueLoop {
     run: (claim) =>
       runOrRetry(db, dueFiles, claim, { run: () => removeFile(deps, claim), onError, maxPauseMs: MAX_PAUSE_MS }),
     concurrency: 4,
+    withinMs: LEASE_MS,
     onError,
     everyMs: 2_000,
   });

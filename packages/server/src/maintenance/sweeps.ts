@@ -59,12 +59,14 @@ export const SWEEPS: readonly Sweep[] = [
   },
 ];
 
-/** Timeout of a sweep in ms. It may find a backlog of months. */
-const SWEEP_WITHIN_MS = 10 * MINUTE;
+/** Timeout of each statement of a sweep in ms. It may find a backlog of months. */
+const STATEMENT_WITHIN_MS = 10 * MINUTE;
+/** Total time of a sweep in ms. */
+const WITHIN_MS = HOUR;
 
 /** Runs one sweep. Errors are reported, and the next turn retries. */
 export async function runSweep(deps: MaintenanceDeps, sweep: Sweep): Promise<void> {
-  const count = await sweep.run({ ...deps, db: deps.db.within(SWEEP_WITHIN_MS) });
+  const count = await sweep.run({ ...deps, db: deps.db.within(STATEMENT_WITHIN_MS) });
   if (count > 0) deps.onSwept?.(sweep.name, count);
 }
 
@@ -81,6 +83,7 @@ export function createSweepLoop(deps: MaintenanceDeps, clock: () => number = () 
     },
     run: (sweep) => runSweep(deps, sweep),
     concurrency: 1,
+    withinMs: WITHIN_MS,
     onError: deps.onError,
     everyMs: 15_000,
   });

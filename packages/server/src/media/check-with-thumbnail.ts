@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { LRUCache } from 'lru-cache';
+import type { Semaphore } from '../lib/semaphore.ts';
 import { storageError } from '../storage/storage-error.ts';
 import type { MediaChecker } from './check.ts';
-import type { Semaphore } from './semaphore.ts';
 import { isSamePicture, makeThumbnail, type PictureFacts } from './thumbnail.ts';
 import type { MediaTools } from './tools.ts';
 import type { Container, VideoFacts } from './types.ts';

@@ -1,13 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { LRUCache } from 'lru-cache';
 import { apiError, ReelayError } from '../errors/reelay-error.ts';
+import { createSemaphore, type Semaphore } from '../lib/semaphore.ts';
 import { storageError } from '../storage/storage-error.ts';
 import { walkBoxes } from './boxes.ts';
 import { FORMATS } from './formats.ts';
 import type { Limits } from './guard.ts';
 import type { ProbeResult } from './packets.ts';
 import { probe } from './probe.ts';
-import { createSemaphore, type Semaphore } from './semaphore.ts';
 import { isCutAvi, SNIFF_BYTES, sniff } from './sniff.ts';
 import type { MediaTools } from './tools.ts';
 import type { Container, Fit, VideoFacts } from './types.ts';

@@ -2,10 +2,10 @@ import { rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { apiError, ReelayError } from '../errors/reelay-error.ts';
+import type { Semaphore } from '../lib/semaphore.ts';
 import { type ThumbnailPlan, thumbnailArgs } from './commands.ts';
 import { claimFile, saysDiskFull } from './disk.ts';
 import { type Limits, runGuarded } from './guard.ts';
-import type { Semaphore } from './semaphore.ts';
 import type { MediaTools } from './tools.ts';
 import type { VideoFacts } from './types.ts';
 

@@ -71,7 +71,7 @@ export const ERRORS = {
   storage_full: [503, 'There is not enough free disk space to store a video.'],
   storage_unavailable: [503, 'The storage is not available.'],
   source_unreadable: [503, 'The posts of the source cannot be read now.'],
-  busy: [503, 'Too many sign-ins are waiting. Try again in a few seconds.'],
+  busy: [503, 'The service is busy. Try again in a few seconds.'],
   database_unavailable: [503, 'The database is not available.'],
   starting: [503, 'The service is starting.'],
   draining: [503, 'The service is shutting down.'],
@@ -101,6 +101,7 @@ export const ERROR_MESSAGES = {
   expect_unsupported: ['invalid_request', 'The header Expect supports only "100-continue".'],
   parameter_not_utf8: ['invalid_request', 'The parameter "{name}" is not valid UTF-8.'],
   too_many_unfinished: ['busy', 'Too many unfinished requests from this IP address.'],
+  fetches_full: ['busy', 'Too many videos are being downloaded from URLs. Try again later, or upload the file.'],
   streams_full: ['busy', 'Too many event streams are open. Try again later.'],
   new_servers_limited: [
     'rate_limited',

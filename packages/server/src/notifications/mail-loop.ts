@@ -60,6 +60,7 @@ export function createNotificationLoop(deps: NotificationDeps): DueLoop {
         maxPauseMs: MAX_PAUSE_MS,
       }),
     concurrency: 4,
+    withinMs: LEASE_MS,
     clock: monotonic,
     onError,
     everyMs: POLL_MS,

@@ -5,8 +5,8 @@ import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { isUuid } from '../lib/ids.ts';
+import type { SharedSemaphore } from '../lib/semaphore.ts';
 import { MINUTE } from '../lib/time.ts';
-import type { KeyedSemaphore } from '../media/semaphore.ts';
 import type { Wording } from '../publishing/target-detail.ts';
 import { type PictureAddress, presentDetailed, presentEntry } from './entry-json.ts';
 import { type EntryRow, type Range, readDetailed, readEntries, readPage, readRange } from './history-store.ts';
@@ -41,7 +41,7 @@ export interface RangeOptions {
   range: Range;
   address: PictureAddress;
   /** A user's downloads run one after the other: each keeps the ids of its entries in memory. */
-  streams: KeyedSemaphore;
+  streams: SharedSemaphore;
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
   /** Maximum time in ms that a reader may take nothing. */

@@ -47,11 +47,12 @@ export function createScratch({ storage }: Pick<PostDeps, 'storage'>): Scratch {
  * `storage_unavailable`
  */
 export async function prepareVideo(
-  { media }: Pick<PostDeps, 'media'>,
+  { media: all }: Pick<PostDeps, 'media'>,
   video: ScratchVideo,
   { fit, previewTime }: Pick<PostFields, 'fit' | 'previewTime'>,
-  { scratch, signal }: { scratch: Scratch; signal: AbortSignal },
+  { userId, scratch, signal }: { userId: string; scratch: Scratch; signal: AbortSignal },
 ): Promise<PreparedVideo> {
+  const media = all.of(userId);
   const thumbnailPath = scratch.path('jpg');
   if (!fit) {
     const accept = (found: VideoFacts) => assertInVideo(previewTime, found);

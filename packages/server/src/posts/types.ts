@@ -41,12 +41,12 @@ export interface PostDeps {
   db: Database;
   uploadFiles: UploadFiles;
   /**
-   * Fetches a video into a scratch file.
-   * @throws ReelayError `video_source_refused`, `_failed`, `_slow`, `video_too_large`
+   * Fetches a video into a scratch file. Users share the limit of concurrent fetches.
+   * @throws ReelayError `video_source_refused`, `_failed`, `_slow`, `video_too_large`; `busy` if no slot is free in time
    */
   fetchVideo(
     address: string,
-    hooks: { onBytes(bytes: number): void; signal: AbortSignal },
+    hooks: { userId: string; onBytes(bytes: number): void; signal: AbortSignal },
   ): Promise<{ path: string; bytes: number; sha256: string }>;
   storage: Storage;
   media: Media;

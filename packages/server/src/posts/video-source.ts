@@ -32,7 +32,7 @@ export async function receiveVideo(
   const { scratch } = deps.storage;
   if (source && 'uploadId' in source)
     return openUpload(deps, { userId, uploadId: source.uploadId, scratchFolder: scratch });
-  if (source) return deps.fetchVideo(source.videoUrl, { onBytes, signal });
+  if (source) return deps.fetchVideo(source.videoUrl, { userId, onBytes, signal });
   if (file) return file;
   throw new ReelayError('video_missing');
 }

@@ -7,6 +7,7 @@
  * All times are the database's (`app_now()`).
  */
 import type { Queryable, Row } from '../db/database.ts';
+import { MINUTE } from '../lib/time.ts';
 import { dueCondition, fairDue, shareParameters } from './fair-due.ts';
 import { type Holder, type Limits, NO_LIMITS } from './shares.ts';
 
@@ -112,36 +113,77 @@ export async function runOrRetry<R extends object>(
   }
 }
 
-/**
- * Renews the lease of a job in progress. A failed renewal is reported and tried again.
- * @param options.onLost called when another worker has the row, or it was ended or deleted
- * @returns stops renewing
- */
+/** A job ran into its total time limit. */
+export class JobTimedOut extends Error {
+  constructor(withinMs: number) {
+    super(`The job took longer than ${Math.round(withinMs / MINUTE)} minutes.`);
+    this.name = 'JobTimedOut';
+  }
+}
+
+/** Another worker has the row of a job, or it was ended or deleted. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('The lease was lost.');
+    this.name = 'LeaseLost';
+  }
+}
+
+export interface LeaseTimes {
+  leaseMs: number;
+  /** Total time of the job in ms. Renewal ends with it, so that another worker may try. */
+  withinMs: number;
+  /** Called with a failed renewal, which is tried again. */
+  onError(error: unknown): void;
+}
+
+export interface Lease {
+  /** Aborted with {@link LeaseLost} or {@link JobTimedOut}. */
+  signal: AbortSignal;
+  /** Ends the renewal. Aborts nothing. */
+  end(): void;
+}
+
+/** Renews the lease of a job in progress until the job's time is over. */
 export function keepLease<R extends object>(
   db: Queryable,
   rows: Pick<DueRows<R>, 'renew'>,
   claim: Claim<R>,
-  { leaseMs, onLost, onError }: { leaseMs: number; onLost(): void; onError(error: unknown): void },
-): () => void {
-  const renew = () => rows.renew(db, claim, leaseMs).then((held) => held || onLost(), onError);
-  const timer = setInterval(() => void renew(), leaseMs / 3);
-  return () => clearInterval(timer);
+  { leaseMs, withinMs, onError }: LeaseTimes,
+): Lease {
+  const over = new AbortController();
+  const end = () => {
+    clearInterval(renewal);
+    clearTimeout(deadline);
+  };
+  const renew = () => rows.renew(db, claim, leaseMs).then((held) => held || over.abort(new LeaseLost()), onError);
+  const renewal = setInterval(() => void renew(), leaseMs / 3);
+  const deadline = setTimeout(() => {
+    end();
+    over.abort(new JobTimedOut(withinMs));
+  }, withinMs);
+  return { signal: over.signal, end };
 }
 
 /**
  * Runs a job whose requests may together take longer than its lease, which is renewed meanwhile. What a worker without
  * the lease writes is refused.
+ * @throws JobTimedOut when the job's time is over, even if the job goes on; errors of `run`
  */
 export async function withLease<R extends object>(
   db: Queryable,
   rows: Pick<DueRows<R>, 'renew'>,
   claim: Claim<R>,
-  { leaseMs, run, onError }: { leaseMs: number; run(): Promise<unknown>; onError(error: unknown): void },
+  { run, ...times }: LeaseTimes & { run(signal: AbortSignal): Promise<unknown> },
 ): Promise<void> {
-  const drop = keepLease(db, rows, claim, { leaseMs, onLost() {}, onError });
+  const lease = keepLease(db, rows, claim, times);
+  const timedOut = Promise.withResolvers<never>();
+  lease.signal.addEventListener('abort', () => {
+    if (lease.signal.reason instanceof JobTimedOut) timedOut.reject(lease.signal.reason);
+  });
   try {
-    await run();
+    await Promise.race([run(lease.signal), timedOut.promise]);
   } finally {
-    drop();
+    lease.end();
   }
 }

@@ -10,7 +10,7 @@ export interface DueLoop {
   wake(): void;
   /** Claims once and runs the claimed jobs to their end. @returns number of claimed jobs */
   runOnce(): Promise<number>;
-  /** Whether it works: claims succeed, and not every slot is held by a job that does not end. */
+  /** Whether it works: claims succeed, or all slots are busy with jobs that may still run. */
   status(): PartStatus;
   /** Stops claiming and waits for running jobs. */
   stop(): Promise<void>;
@@ -33,8 +33,11 @@ export interface DueLoopOptions<Job> {
   everyMs?: number;
   /** Timeout of a claim in ms; rows it may still claim are left to their lease. Default: 30,000. */
   claimWithinMs?: number;
-  /** A job running longer than this (in ms) is reported once. Default: 15 minutes. */
-  overdueMs?: number;
+  /**
+   * Total time of a job in ms, after which it should have ended itself. One that runs longer is overdue: it is reported
+   * once.
+   */
+  withinMs: number;
   /** Resolves after `ms` or when the signal is aborted. Tests provide their own. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** ms of a monotonic clock. */
@@ -46,8 +49,7 @@ const MAX_BACKOFF_MS = 30_000;
 const CLAIM_WITHIN_MS = 30_000;
 /** A chore that failed is repeated after this time, in ms. */
 const CHORE_RETRY_MS = 10_000;
-const OVERDUE_MS = 15 * MINUTE;
-/** A loop without a successful claim for this long counts as stuck. */
+/** A loop that cannot claim for this long counts as stuck. */
 const STUCK_MS = MINUTE;
 
 /**
@@ -55,7 +57,7 @@ const STUCK_MS = MINUTE;
  * 30 s.
  */
 export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
-  const { everyMs = 1_000, claimWithinMs = CLAIM_WITHIN_MS, overdueMs = OVERDUE_MS } = options;
+  const { everyMs = 1_000, claimWithinMs = CLAIM_WITHIN_MS, withinMs } = options;
   const { pause = pauseFor, clock = () => performance.now() } = options;
   const active = new Map<Promise<void>, { since: number; reported: boolean; holder: Holder | null }>();
   let nap: { controller: AbortController; failed: boolean } | null = null;
@@ -64,7 +66,7 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
   let mayBeMore = false;
   let turning: Promise<void> | null = null;
   let stopped = false;
-  /** Time of the last claim, or of the last poll without a free slot. */
+  /** Time of the last claim, or of the last poll at which all slots were busy and not all jobs overdue. */
   let claimedAt = clock();
 
   let choreAt = Number.NEGATIVE_INFINITY;
@@ -87,7 +89,7 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
     active.set(done, { since: clock(), reported: false, holder: options.holder?.(job) ?? null });
     return done;
   };
-  const overdue = () => [...active.values()].filter(({ since }) => clock() - since > overdueMs);
+  const overdue = () => [...active.values()].filter(({ since }) => clock() - since > withinMs);
   const limits = () => {
     const holders = [...active.values()].flatMap(({ holder }) => holder ?? []);
     return limitsOf(options.concurrency, holders, options.share);
@@ -102,10 +104,11 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
       for (const job of jobs) run(job);
       mayBeMore = jobs.length >= room || areUsedUp(limits());
     }
-    claimedAt = clock();
-    for (const job of overdue().filter(({ reported }) => !reported)) {
+    const late = overdue();
+    if (room > 0 || late.length < options.concurrency) claimedAt = clock();
+    for (const job of late.filter(({ reported }) => !reported)) {
       job.reported = true;
-      options.onError(new Error(`A job has been running for more than ${Math.round(overdueMs / MINUTE)} minutes.`));
+      options.onError(new Error(`A job has been running for more than ${Math.round(withinMs / MINUTE)} minutes.`));
     }
   };
   const doChore = async ({ everyMs: interval, run: work }: NonNullable<typeof options.chore>) => {
@@ -157,10 +160,11 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
     status() {
       const silentMs = turning && !stopped ? clock() - claimedAt : 0;
       const late = overdue().length;
-      if (silentMs > Math.max(STUCK_MS, 4 * everyMs))
+      const slots = `${late} of ${options.concurrency} slots overdue`;
+      const isStuck = silentMs > Math.max(STUCK_MS, 4 * everyMs);
+      if (isStuck && late < options.concurrency)
         return { ok: false, detail: `no successful claim for ${Math.round(silentMs / 1_000)} s` };
-      const detail = late > 0 ? `${late} of ${options.concurrency} slots overdue` : 'ok';
-      return { ok: late < options.concurrency, detail };
+      return { ok: !isStuck, detail: late > 0 ? slots : 'ok' };
     },
     async stop() {
       stopped = true;

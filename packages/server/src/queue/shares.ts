@@ -26,6 +26,9 @@ export const NO_LIMITS: Limits = { held: new Map(), share: 1_000_000, ownServers
 /** Maximum slots of one user: a quarter, but at least four. @param slots maximum jobs at once */
 export const shareOf = (slots: number): number => Math.max(4, Math.floor(slots / 4));
 
+/** Maximum slots of one user if jobs take many minutes: all but one, if there are several. @param slots maximum jobs at once */
+export const longShareOf = (slots: number): number => Math.max(1, slots - 1);
+
 /** @param slots maximum jobs at once @param running the jobs in progress @param share maximum slots of one user */
 export function limitsOf(slots: number, running: Iterable<Holder>, share = shareOf(slots)): Limits {
   const held = new Map<string, number>();

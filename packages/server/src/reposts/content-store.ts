@@ -266,12 +266,15 @@ function fileOf({ fileState, fileSince, fileProblem, mediaState }: ForeignConten
   return { state: fileState === 'stored' && mediaState === 'stored' ? 'stored' : 'none' };
 }
 
-/** Requests the file of a firing's content. Index: unique key of source_file. */
+/** Requests the file of a firing's content. Indexes: unique keys of source_file and account, primary key. */
 export async function requestFile(tx: Queryable, firing: FiringRow, fit: string): Promise<void> {
   await tx.execute(
-    `insert into source_file (watched_post_id, user_id, fit) values ($1, $2, $3)
+    `insert into source_file (watched_post_id, user_id, fit, service)
+     select $1::uuid, $2::uuid, $3::text, coalesce((
+       select a.service from watched_post w join account a on a.identity_id = w.identity_id and a.user_id = $2::uuid
+       where w.id = $1::uuid), '')
      on conflict (watched_post_id, user_id, fit) do update
-       set state = 'wanted', media_id = null, due_at = app_now(), attempts = 0, created_at = app_now()
+       set service = excluded.service, state = 'wanted', media_id = null, due_at = app_now(), attempts = 0, created_at = app_now()
        where source_file.state <> 'wanted'`,
     [firing.watched_post_id, firing.user_id, fit],
   );

@@ -202,6 +202,7 @@ export function createFiringLoop(needs: FiringDeps & { onError(error: unknown): 
     holder: holderOf,
     run: (claim) => runOrRetry(db, dueFirings, claim, { run: () => firing(claim), onError, maxPauseMs: MAX_PAUSE_MS }),
     concurrency: 16,
+    withinMs: LEASE_MS,
     onError,
   });
 }

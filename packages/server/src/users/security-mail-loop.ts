@@ -42,6 +42,7 @@ export function createSecurityMailLoop(deps: SecurityMailDeps): DueLoop {
         maxPauseMs: MAX_PAUSE_MS,
       }),
     concurrency: 4,
+    withinMs: LEASE_MS,
     onError,
     everyMs: POLL_MS,
   });

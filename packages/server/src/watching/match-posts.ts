@@ -100,6 +100,7 @@ export function createMatchLoop(deps: MatchDeps & { onError(error: unknown): voi
     run: (claim) =>
       runOrRetry(db, dueFound, claim, { run: () => matchFound(deps, claim), onError, maxPauseMs: 5 * MINUTE }),
     concurrency: 4,
+    withinMs: LEASE_MS,
     share: 2,
     onError,
   });

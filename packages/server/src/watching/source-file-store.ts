@@ -15,7 +15,10 @@ export interface SourceFileRow {
 }
 
 /** Index: source_file_due. */
-export const dueFiles: DueRows<SourceFileRow> = dueRows<SourceFileRow>('source_file', { user: 'user_id' });
+export const dueFiles: DueRows<SourceFileRow> = dueRows<SourceFileRow>('source_file', {
+  user: 'user_id',
+  service: 'service',
+});
 
 /** The post of a file, and the account through which its user can read it. */
 export interface FilePost {

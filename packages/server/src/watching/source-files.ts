@@ -14,7 +14,7 @@ import { databaseNow } from '../posts/post-store.ts';
 import { createScratch, type PreparedVideo, prepareVideo } from '../posts/prepare.ts';
 import { permanentCode, withRequestId } from '../publishing/failure-words.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
-import { type Claim, keepLease } from '../queue/claim.ts';
+import { type Claim, JobTimedOut, keepLease, LeaseLost } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { holderOf } from '../queue/shares.ts';
 import type { Storage } from '../storage/contract.ts';
@@ -54,6 +54,8 @@ export interface SourceFileDeps {
 }
 
 const LEASE_MS = MINUTE;
+/** Total time in ms: a download, a conversion, and waiting for slots of both. */
+const WITHIN_MS = 2 * HOUR;
 /** Attempts within about two hours. */
 const MAX_ATTEMPTS = 8;
 const MAX_PAUSE_MS = HOUR;
@@ -81,22 +83,18 @@ export async function fetchSourceFile(
   stopping: AbortSignal,
 ): Promise<void> {
   const { db } = deps;
-  const lost = new AbortController();
-  const endLease = keepLease(db, dueFiles, claim, {
-    leaseMs: LEASE_MS,
-    onLost: () => lost.abort(),
-    onError: deps.onError,
-  });
+  const lease = keepLease(db, dueFiles, claim, { leaseMs: LEASE_MS, withinMs: WITHIN_MS, onError: deps.onError });
   try {
     const post = await readFilePost(db, claim.row);
     if (!post?.isWanted) return await drop(db, claim);
-    await fetchAndStore(deps, claim, post, AbortSignal.any([lost.signal, stopping]));
+    await fetchAndStore(deps, claim, post, AbortSignal.any([lease.signal, stopping]));
   } catch (error) {
     if (stopping.aborted) return void (await dueFiles.release(db, claim, { afterMs: 0, failed: false }));
-    if (lost.signal.aborted) return;
-    await afterError(deps, claim, error);
+    const { reason } = lease.signal;
+    if (reason instanceof LeaseLost) return;
+    await afterError(deps, claim, reason ?? error);
   } finally {
-    endLease();
+    lease.end();
   }
   deps.onFetched();
 }
@@ -119,8 +117,9 @@ async function fetchAndStore(
   try {
     const fetched = await fetchFrom(deps, claim, post, signal);
     scratch.add(fetched.path);
+    const userId = claim.row.user_id;
     const fit = claim.row.fit === '' ? null : claim.row.fit;
-    const video = await prepareVideo(deps, fetched, { fit, previewTime: 0 }, { scratch, signal });
+    const video = await prepareVideo(deps, fetched, { fit, previewTime: 0 }, { userId, scratch, signal });
     signal.throwIfAborted();
     await keep(deps, claim, video);
   } finally {
@@ -130,14 +129,15 @@ async function fetchAndStore(
 
 async function fetchFrom(deps: SourceFileDeps, claim: Claim<SourceFileRow>, post: FilePost, signal: AbortSignal) {
   const { db, sessions } = deps;
+  const userId = claim.row.user_id;
   const connector = sessions.connector(post.platform);
   const resolve = connector.watch?.file;
   if (!resolve || post.file === null) {
     // A server that a user names could point the program at any address.
-    if (deps.download && post.url && !connector.federated) return deps.download(post.url, signal);
+    if (deps.download && post.url && !connector.federated) return deps.download(post.url, { userId, signal });
     throw new NoFile(say('no_file', { reason: say('platform_without_files', { platform: connector.name }) }));
   }
-  const { session } = await openReader(deps, { ...post, userId: claim.row.user_id }, 1);
+  const { session } = await openReader(deps, { ...post, userId }, 1);
   const found = await resolve(session, post);
   if (found.found === 'none') throw new NoFile(say('no_file', { reason: found.why }));
   if (found.found === 'gone') {
@@ -145,7 +145,8 @@ async function fetchFrom(deps: SourceFileDeps, claim: Claim<SourceFileRow>, post
     throw new NoFile(say('gone'));
   }
   const { guard, headersFor } = deps.outbound(post);
-  return deps.fetchFile({ url: found.url, headers: { ...headersFor(found.url), ...found.headers }, guard }, signal);
+  const headers = { ...headersFor(found.url), ...found.headers };
+  return deps.fetchFile({ url: found.url, headers, guard }, { userId, signal });
 }
 
 /** Another worker has the file: then nothing is written. */
@@ -180,6 +181,7 @@ async function afterError(deps: SourceFileDeps, claim: Claim<SourceFileRow>, err
   const giveUpWith = (reason: Message) => end(say('no_file', { reason }));
   if (error instanceof DownloaderFailed)
     return retry(say('downloader_failed', { reason: error.reason }), { giveUpWith });
+  if (error instanceof JobTimedOut) return retry(say('download_failed', { reason: 'timeout' }), { giveUpWith });
   if (error instanceof NetworkError) return retry(say('download_failed', { reason: error.reason }), { giveUpWith });
   if (error instanceof PlatformError) {
     const { failure } = error;
@@ -239,6 +241,7 @@ export function createSourceFileLoop(deps: SourceFileDeps): DueLoop {
     holder: holderOf,
     run: (claim) => fetchSourceFile(deps, claim, stopping.signal),
     concurrency: 8,
+    withinMs: WITHIN_MS,
     onError: deps.onError,
   });
   return {

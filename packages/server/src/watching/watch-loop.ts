@@ -10,6 +10,8 @@ import { dueWatches, startWatches, type WatchRow } from './watch-store.ts';
 
 /** A check whose result could not be stored is repeated after this time. Long checks renew the lease. */
 const LEASE_MS = MINUTE;
+/** Total time of a check in ms. Its last page may begin after two minutes, and takes several requests. */
+const WITHIN_MS = 15 * MINUTE;
 const START_EVERY_MS = MINUTE;
 
 export interface WatchLoopDeps extends CheckDeps {
@@ -41,9 +43,10 @@ export function createWatchLoop(deps: WatchLoopDeps): DueLoop {
           await dueWatches.release(db, claim, { afterMs: MINUTE, failed: true });
         }
       };
-      return withLease(db, dueWatches, claim, { leaseMs: LEASE_MS, run, onError: deps.onError });
+      return withLease(db, dueWatches, claim, { leaseMs: LEASE_MS, withinMs: WITHIN_MS, run, onError: deps.onError });
     },
     concurrency: 16,
+    withinMs: WITHIN_MS,
     clock: monotonic,
     onError: deps.onError,
   });

@@ -3,14 +3,14 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMedia, type Media } from '../../src/media/media.ts';
+import { createMedia, type UserMedia } from '../../src/media/media.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 import { provided } from '../harness/provided.ts';
 import { makeVideo } from './fixtures.ts';
 
 describe('a video with a known hash', () => {
   let folder = '';
-  let media: Media;
+  let media: UserMedia;
   let path = '';
   let sha256 = '';
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('a video with a known hash', () => {
   beforeEach(async () => {
     const tools = provided('tools');
     const [ffmpeg, ffprobe] = await Promise.all([noting('ffmpeg', tools.ffmpeg), noting('ffprobe', tools.ffprobe)]);
-    media = createMedia({ ...tools, ffmpeg, ffprobe });
+    media = createMedia({ ...tools, ffmpeg, ffprobe }).of('user');
     await writeFile(join(folder, 'started'), '');
   });
   afterAll(() => rm(folder, { recursive: true }));

@@ -2,17 +2,17 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Semaphore } from '../../src/lib/semaphore.ts';
 import { createMediaChecker, type MediaChecker } from '../../src/media/check.ts';
 import { checkWithThumbnail } from '../../src/media/check-with-thumbnail.ts';
 import { createMedia } from '../../src/media/media.ts';
-import type { Semaphore } from '../../src/media/semaphore.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 import { drawn, ONE_IN, sampled, seeded } from '../harness/draw.ts';
 import { provided } from '../harness/provided.ts';
 import { editFile, hdrVideo, makeVideo, noiseVideo } from './fixtures.ts';
 import { turnQuarter } from './hostile.ts';
 
-const media = createMedia(provided('tools'));
+const media = createMedia(provided('tools')).of('user');
 const accept = () => {};
 let folder = '';
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSemaphore } from '../../src/lib/semaphore.ts';
 import { createMediaChecker } from '../../src/media/check.ts';
 import { FIT_LIMITS, fitVideo } from '../../src/media/fit.ts';
 import { createMedia } from '../../src/media/media.ts';
-import { createSemaphore } from '../../src/media/semaphore.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { withFolder } from '../harness/folder.ts';
@@ -15,7 +15,7 @@ import { turnQuarter } from './hostile.ts';
 import { coloursAt } from './pictures.ts';
 
 const tools = provided('tools');
-const media = createMedia(tools);
+const media = createMedia(tools).of('user');
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelay-fit-'));
@@ -61,7 +61,9 @@ describe('a fitted video', () => {
         const facts = await media.check(path, { fit: how });
         const taken = { atSeconds: 99, outPath: join(own, 'taken.jpg') };
         const [fitted, apart] = [join(own, 'fitted.mp4'), join(own, 'apart.jpg')];
-        await createMedia({ ...tools, ffmpeg: counted }).fit(path, how, fitted, facts, { picture: taken });
+        await createMedia({ ...tools, ffmpeg: counted })
+          .of('user')
+          .fit(path, how, fitted, facts, { picture: taken });
         expect(await readFile(log, 'utf8')).toBe('x\n');
         for (const file of [fitted, taken.outPath]) expect((await stat(file)).mode & 0o777).toBe(0o600);
         await media.thumbnail(fitted, 99, apart, await media.check(fitted));

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type GuardOptions, type Limiter, limitedCommand, runGuarded } from '../../src/media/guard.ts';
-import { createSemaphore } from '../../src/media/semaphore.ts';
 import { FULL } from '../harness/draw.ts';
 import { provided } from '../harness/provided.ts';
 
@@ -129,39 +128,4 @@ describe('a guarded program', () => {
 
 test('the command is unchanged without a limiter', () => {
   expect(limitedCommand({ kind: 'none' }, options({ kind: 'none' }), 'p', ['a'])).toEqual(['p', 'a']);
-});
-
-describe('a semaphore', () => {
-  test('limits concurrency and keeps the order of arrival', async () => {
-    const semaphore = createSemaphore(2);
-    const order: number[] = [];
-    let running = 0;
-    let most = 0;
-    const job = (id: number) =>
-      semaphore.run(async () => {
-        order.push(id);
-        running += 1;
-        most = Math.max(most, running);
-        await new Promise(setImmediate);
-        running -= 1;
-        if (id === 1) throw new Error('one fails');
-      });
-    await Promise.allSettled([0, 1, 2, 3, 4, 5].map(job));
-    expect(most).toBe(2);
-    expect(order).toEqual([0, 1, 2, 3, 4, 5]);
-  });
-
-  test('releases an aborted waiter without losing a slot', async () => {
-    const semaphore = createSemaphore(1);
-    const gate = Promise.withResolvers<void>();
-    const first = semaphore.run(() => gate.promise);
-    const stop = new AbortController();
-    const second = semaphore.run(async () => 'never', stop.signal);
-    const third = semaphore.run(async () => 'third');
-    stop.abort(new Error('gave up'));
-    await expect(second).rejects.toThrow('gave up');
-    gate.resolve();
-    await first;
-    expect(await third).toBe('third');
-  });
 });

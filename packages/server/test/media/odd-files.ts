@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createMedia, type Media } from '../../src/media/media.ts';
+import { createMedia, type UserMedia } from '../../src/media/media.ts';
 import type { VideoLimits } from '../../src/media/rendition/limits.ts';
 import { type Plan, planRendition, type RenditionSpec } from '../../src/media/rendition/plan.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
@@ -31,7 +31,7 @@ export function twoSounds(kind: 'audible' | 'silent', extension: 'mp4' | 'mkv' =
 /** Converts videos in a temporary folder. */
 export async function openWorkshop() {
   const folder = await mkdtemp(join(tmpdir(), 'reelay-odd-'));
-  const media: Media = createMedia(provided('tools'));
+  const media: UserMedia = createMedia(provided('tools')).of('user');
   const check = (path: string) => media.check(path, { fit: 'pad' });
   return {
     media,

@@ -19,7 +19,7 @@ export interface Given {
 
 const [, , source = '', folder = '', given = ''] = process.argv;
 const { tools, facts, specs } = JSON.parse(given) as Given;
-const media = createMedia(tools);
+const media = createMedia(tools).of('user');
 for (const spec of specs) {
   try {
     const made = await media.render(source, facts, spec, join(folder, 'out.mp4'));

@@ -18,7 +18,7 @@ import { KINDS } from './kinds.ts';
 import { difference, flashesAndBeeps, picturesOfBoth, upsideDown } from './pictures.ts';
 
 const run = promisify(execFile);
-const media = createMedia(provided('tools'));
+const media = createMedia(provided('tools')).of('user');
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelay-render-'));

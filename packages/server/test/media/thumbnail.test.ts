@@ -13,7 +13,7 @@ import { turnQuarter } from './hostile.ts';
 import { coloursAt, coloursOf, sizeOf } from './pictures.ts';
 
 const tools = provided('tools');
-const media = createMedia(tools);
+const media = createMedia(tools).of('user');
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelay-thumbnail-'));
@@ -85,7 +85,7 @@ describe('a thumbnail', () => {
     const mapped = await thumbnail(path, 1);
     expect(await sizeOf(mapped)).toBe('720x1280');
     const flat = join(folder, 'flat.jpg');
-    const unmapped = createMedia({ ...tools, missing: ['zscale'] });
+    const unmapped = createMedia({ ...tools, missing: ['zscale'] }).of('user');
     await unmapped.thumbnail(path, 1, flat, await factsOf(path));
     const luma = await coloursOf([mapped, flat].map((picture) => [picture, 'scale=1:1,format=gray'] as const));
     expect(luma[0]?.[0]).not.toBeCloseTo(luma[1]?.[0] ?? Number.NaN, 0);

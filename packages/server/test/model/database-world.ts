@@ -134,11 +134,15 @@ async function startPlatforms(platforms: readonly string[], now: () => number) {
 
 /** Checks files of one length once: the films of the model differ in their labels only. */
 function checkedByLength(media: Media): Media {
-  return {
-    ...media,
-    async checkWithThumbnail(path, wanted, options) {
-      const { size } = await stat(path);
-      return media.checkWithThumbnail(path, wanted, { ...options, sha256: `length ${size}` });
-    },
+  const of: Media['of'] = (userId) => {
+    const own = media.of(userId);
+    return {
+      ...own,
+      async checkWithThumbnail(path, wanted, options) {
+        const { size } = await stat(path);
+        return own.checkWithThumbnail(path, wanted, { ...options, sha256: `length ${size}` });
+      },
+    };
   };
+  return { ...media, of };
 }

@@ -121,11 +121,14 @@ describe('a check', () => {
     const started = Promise.withResolvers<void>();
     service.context.media = {
       ...media,
-      checkWithThumbnail(_path, _wanted, { signal }) {
-        started.resolve();
-        // Like a slow check, ended only by the signal.
-        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
-      },
+      of: (userId) => ({
+        ...media.of(userId),
+        checkWithThumbnail(_path, _wanted, { signal }) {
+          started.resolve();
+          // Like a slow check, ended only by the signal.
+          return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+        },
+      }),
     };
     try {
       const away = new AbortController();

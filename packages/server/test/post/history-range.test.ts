@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { OPERATIONS, TAGS } from '../../src/app/operations.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
-import { createKeyedSemaphore } from '../../src/media/semaphore.ts';
+import { createKeyedSemaphore } from '../../src/lib/semaphore.ts';
 import { historyRange } from '../../src/posts/history.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';

@@ -382,7 +382,7 @@ test('videos are not fetched from ALLOWED_PRIVATE_HOSTS', async () => {
   service.context.config.allowedPrivateHosts = ['127.0.0.1'];
   const strict = createFetcher({ ...service.context, config, videoHosts: [] });
   const signal = new AbortController().signal;
-  await expect(strict(`${host.origin}/v.mp4`, { onBytes() {}, signal })).rejects.toMatchObject({
+  await expect(strict(`${host.origin}/v.mp4`, { userId: user.userId, onBytes() {}, signal })).rejects.toMatchObject({
     code: 'video_source_refused',
   });
   expect(host.requests).toEqual([]);

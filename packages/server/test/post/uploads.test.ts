@@ -287,11 +287,14 @@ test('a client that disconnects during the check leaves nothing', async () => {
   const started = Promise.withResolvers<void>();
   service.context.media = {
     ...media,
-    checkWithThumbnail(_path, _wanted, { signal }) {
-      started.resolve();
-      // Like a slow check, ended only by the signal.
-      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
-    },
+    of: (userId) => ({
+      ...media.of(userId),
+      checkWithThumbnail(_path, _wanted, { signal }) {
+        started.resolve();
+        // Like a slow check, ended only by the signal.
+        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+      },
+    }),
   };
   const upload = beginUpload(service, user.key, { to: [account.id], headers: { 'idempotency-key': 'gone' } });
   await upload.write(video);

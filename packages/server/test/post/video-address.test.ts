@@ -2,10 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ReelayError } from '../../src/errors/reelay-error.ts';
-import { createHashing } from '../../src/storage/incoming/hasher.ts';
-import { createFetcher } from '../../src/uploads/remote/fetcher.ts';
 import type { FetchOptions } from '../../src/uploads/remote/video-address.ts';
 import { withFolder } from '../harness/folder.ts';
 import { selfSigned } from '../http/self-signed.ts';
@@ -289,31 +287,6 @@ describe('timeouts', () => {
     });
     expect(await refused(`${origin}/1`, { headMs: 1000, deadlineMs: 60 })).toMatchObject(slow);
   });
-});
-
-test('waiting for a slot counts against the fetch timeout', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const { origin } = await source((_request, response) => void response.write('x'));
-  await withFolder(async (folder) => {
-    const config = { publicUrl: 'https://reelay.example' };
-    const uploads = { hasher: createHashing(), used: () => {} };
-    const fetchVideo = createFetcher({ config, storage: { scratch: folder }, uploads, videoHosts: ['127.0.0.1'] });
-    const start = () => {
-      const begun = Promise.withResolvers<void>();
-      const hooks = { onBytes: () => begun.resolve(), signal: new AbortController().signal };
-      return { begun: begun.promise, refusal: refusalOf(fetchVideo(`${origin}/v`, hooks)) };
-    };
-    const eight = Array.from({ length: 8 }, start);
-    await Promise.all(eight.map(({ begun }) => begun));
-    await vi.advanceTimersByTimeAsync(30_000);
-    const ninth = start();
-    await vi.advanceTimersByTimeAsync(15_000);
-    for (const { refusal } of eight) expect((await refusal).code).toBe('video_source_slow');
-    await ninth.begun;
-    await vi.advanceTimersByTimeAsync(30_000);
-    expect((await ninth.refusal).code).toBe('video_source_slow');
-    expect(await readdir(folder)).toEqual([]);
-  }).finally(() => vi.useRealTimers());
 });
 
 describe('the requester', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uuidv7 } from '../../src/lib/ids.ts';
 import { claimRenditions, wakeWaiting } from '../../src/media/rendition/rendition-store.ts';
+import { type Holder, limitsOf, longShareOf } from '../../src/queue/shares.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { addAccount, addMedia, addPost } from '../harness/rows.ts';
 
@@ -43,6 +44,26 @@ test('users take turns regardless of queue length', async () => {
   expect(await claim(3)).toEqual(firsts(many[1], few[1], many[2]));
   expect(await claim(10)).toHaveLength(3);
   expect(await claim(10)).toEqual([]);
+});
+
+test('one user leaves a slot to others if there are several', async () => {
+  await db.execute('delete from rendition');
+  const [hog, other] = [await user(), await user()];
+  await order(hog, 8, 600);
+  for (const slots of [2, 4]) {
+    const claim = (running: readonly Holder[]) =>
+      claimRenditions(db, {
+        limit: slots - running.length,
+        leaseMs: 30_000,
+        limits: limitsOf(slots, running, longShareOf(slots)),
+      });
+    const first = await claim([]);
+    expect(first.map(({ userId }) => userId)).toEqual(Array(slots - 1).fill(hog));
+    expect(await claim(first)).toEqual([]);
+    await order(other, 1, 60);
+    expect((await claim(first)).map(({ userId }) => userId)).toEqual([other]);
+  }
+  expect(longShareOf(1)).toBe(1);
 });
 
 test('a target is due once its rendition is stored', async () => {

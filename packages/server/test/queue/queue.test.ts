@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { type Claim, dueRows, keepLease } from '../../src/queue/claim.ts';
+import { type Claim, dueRows, keepLease, LeaseLost } from '../../src/queue/claim.ts';
 import { createDueLoop } from '../../src/queue/loop.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
@@ -64,20 +64,19 @@ test('a job in progress keeps its lease until it ends', async () => {
   const [claim] = await rows.claim(db, options);
   if (!claim) throw new Error('Nothing was claimed.');
   const until = async () => Number((await read('a'))?.lease_until) - (await db.clock.now()).getTime();
-  let lost = 0;
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
-  const drop = keepLease(db, rows, claim, { leaseMs: 10_000, onLost: () => lost++, onError });
-  onTestFinished(drop);
+  const lease = keepLease(db, rows, claim, { leaseMs: 10_000, withinMs: 3_600_000, onError });
+  onTestFinished(lease.end);
   await db.clock.advance(9_000);
   vi.advanceTimersByTime(3_400);
   await expect.poll(until).toBeGreaterThan(9_000);
-  expect(lost).toBe(0);
+  expect(lease.signal.aborted).toBe(false);
   await db.clock.advance(11_000);
   await rows.claim(db, options);
   vi.advanceTimersByTime(3_400);
-  await expect.poll(() => lost).toBe(1);
-  drop();
+  await expect.poll(() => lease.signal.reason).toBeInstanceOf(LeaseLost);
+  lease.end();
   vi.advanceTimersByTime(60_000);
   expect(vi.getTimerCount()).toBe(0);
   expect(errors).toEqual([]);
@@ -143,6 +142,7 @@ const loopOver = (jobs: number[], extra: Partial<Parameters<typeof createDueLoop
     claim: async (limit) => jobs.splice(0, limit),
     run: async (job) => void done.push(job),
     concurrency: 3,
+    withinMs: 60_000,
     onError: (error) => errors.push(error),
     pause: nap.pause,
     ...extra,
@@ -303,6 +303,7 @@ test('two loops on one table never share a row', async () => {
         await rows.remove(database, claim);
       },
       concurrency: 4,
+      withinMs: 60_000,
       onError: (error) => {
         throw error;
       },
@@ -389,6 +390,7 @@ test('a chore that hangs or fails delays no claim', async () => {
       await rows.remove(db, claim);
     },
     concurrency: 2,
+    withinMs: 60_000,
     onError: (error) => errors.push(error),
     clock: () => now,
   });
@@ -418,7 +420,7 @@ test('jobs that do not end are reported once each', async () => {
   });
   const { loop, time, nap, errors } = timed({
     concurrency: 2,
-    overdueMs: 60_000,
+    withinMs: 60_000,
     claim: async (limit) => jobs.splice(0, limit),
     run: () => running,
   });
@@ -437,11 +439,43 @@ test('jobs that do not end are reported once each', async () => {
   jobs.push(2);
   nap.end();
   await expect.poll(() => jobs).toEqual([]);
+  await expect.poll(() => nap.lengths.length).toBeGreaterThan(3);
+  const polls = nap.lengths.length;
+  time.now = 120_000;
+  nap.end();
+  await expect.poll(() => nap.lengths.length).toBeGreaterThan(polls);
   time.now = 130_000;
   nap.end();
   await expect.poll(() => errors).toHaveLength(2);
   expect(errors[0]).toMatchObject({ message: 'A job has been running for more than 1 minutes.' });
-  expect(loop.status()).toEqual({ ok: false, detail: '2 of 2 slots overdue' });
+  // Their own time limits may still end them.
+  expect(loop.status()).toEqual({ ok: true, detail: '2 of 2 slots overdue' });
+  time.now = 200_000;
+  nap.end();
+  await expect.poll(() => loop.status()).toEqual({ ok: false, detail: '2 of 2 slots overdue' });
   finish();
+  await expect.poll(() => loop.status()).toEqual({ ok: true, detail: 'ok' });
+  await loop.stop();
+});
+
+test('a loop busy with long jobs works', async () => {
+  const over = Promise.withResolvers<void>();
+  const jobs = [1, 2];
+  const { loop, time, nap } = timed({
+    concurrency: 2,
+    withinMs: 40 * 60_000,
+    claim: async (limit) => jobs.splice(0, limit),
+    run: () => over.promise,
+  });
+  loop.start();
+  await expect.poll(() => jobs).toEqual([]);
+  for (let minutes = 1; minutes <= 39; minutes++) {
+    const turns = nap.lengths.length;
+    time.now = minutes * 60_000;
+    nap.end();
+    await expect.poll(() => nap.lengths.length, { interval: 1 }).toBeGreaterThan(turns);
+    expect(loop.status()).toEqual({ ok: true, detail: 'ok' });
+  }
+  over.resolve();
   await loop.stop();
 });

@@ -1,12 +1,11 @@
 /** No user delays the work of others, in any table that a loop claims from. */
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Claim, type DueColumns, dueRows } from '../../src/queue/claim.ts';
+import { type Claim, dueRows } from '../../src/queue/claim.ts';
 import { createDueLoop } from '../../src/queue/loop.ts';
 import { type Holder, holderOf, limitsOf } from '../../src/queue/shares.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-
-const SOURCE = new URL('../../src/', import.meta.url);
+import { addRows, declaredLoops, dropReferences, type Loop, SOURCE } from './due-tables.ts';
 
 /** Rows that count against no share, and why nobody's rows delay others. */
 const UNSHARED: Readonly<Record<string, string>> = {
@@ -14,78 +13,29 @@ const UNSHARED: Readonly<Record<string, string>> = {
   file_removal: 'the files are nobody’s any more',
   security_mail: 'only the operator’s mail server is asked, and a user has at most ten of a kind in an hour',
   push_subscription: 'only platforms are asked, at most once in ten minutes for each account',
-  rendition: 'its claim takes turns between users: media/rendition/rendition-store.ts',
+  rendition: 'its claim takes turns between users and has shares: media/rendition/rendition-store.ts',
 };
 
-/** Columns whose values the generated rows could not have. */
-const GIVEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  account: { status: `'CONNECTED'` },
-  access_grant: { kind: `'oauth'` },
-  firing: { watched_post_id: 'gen_random_uuid()' },
-};
-const VALUES: Readonly<Record<string, string>> = {
-  uuid: 'gen_random_uuid()',
-  text: 'gen_random_uuid()::text',
-  'timestamp with time zone': 'app_now()',
-  jsonb: `'{}'`,
-  bytea: `''`,
-  ARRAY: `'{}'`,
-  boolean: 'false',
+/** Rows whose jobs ask no servers that users name, or cannot be slowed down by them, and why. */
+const WITHOUT_SERVICE: Readonly<Record<string, string>> = {
+  notification_mail: 'only the operator’s mail server is asked',
+  security_mail: 'only the operator’s mail server is asked',
+  file_removal: 'only the storage is asked',
+  push_subscription: 'only platforms with one server are asked',
+  rendition: 'nobody is asked: the video is stored',
+  watched_post: 'only the database is asked',
+  firing: 'destinations are of several servers, and are asked for at most 20 seconds: watching/shown-on-destination.ts',
 };
 
-interface Loop {
-  table: string;
-  columns: DueColumns;
-}
-
-/** The calls of `dueRows` in the source. */
-async function declared(): Promise<Loop[]> {
-  const files = await readdir(SOURCE, { recursive: true });
-  const texts = await Promise.all(
-    files.filter((name) => name.endsWith('.ts')).map((name) => readFile(new URL(name, SOURCE), 'utf8')),
-  );
-  return texts
-    .flatMap((text) => [...text.matchAll(/= dueRows(?:<[^(]*>)?\(\s*'(\w+)', \{([^}]*)\}/g)])
-    .map(([, table = '', given = '']) => {
-      const columns = Object.fromEntries(
-        [...given.matchAll(/(\w+): '?(\w+)'?/g)].map(([, name, value]) => [name, value]),
-      );
-      return { table, columns: { ...columns, user: columns.user === 'null' ? null : columns.user } as DueColumns };
-    });
-}
-
-const LOOPS = await declared();
+const LOOPS = await declaredLoops();
 const SHARED = LOOPS.filter(({ columns }) => columns.user !== null);
 
 let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase();
-  // The rows are alone.
-  const keys = await db.query<{ table: string; name: string }>(
-    `select conrelid::regclass::text as table, conname as name from pg_constraint where contype = 'f'`,
-  );
-  for (const { table, name } of keys)
-    if (SHARED.some((each) => each.table === table)) await db.execute(`alter table ${table} drop constraint ${name}`);
+  await dropReferences(db, SHARED);
 });
 afterAll(() => db.drop());
-
-/** Adds due rows that refer to nothing. @param given SQL by column */
-async function addRows(table: string, count: number, given: Readonly<Record<string, string>>): Promise<void> {
-  const columns = await db.query<{ name: string; type: string }>(
-    `select column_name as name, data_type as type from information_schema.columns
-     where table_schema = 'public' and table_name = $1 and is_nullable = 'NO' and column_default is null`,
-    [table],
-  );
-  const values = {
-    ...Object.fromEntries(columns.map(({ name, type }) => [name, VALUES[type] ?? '0'])),
-    ...GIVEN[table],
-    ...given,
-  };
-  await db.execute(
-    `insert into ${table} (${Object.keys(values).join(', ')})
-     select ${Object.values(values).join(', ')} from generate_series(1, ${count}) n`,
-  );
-}
 
 const user = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 const ago = (seconds: number) => `app_now() - interval '${seconds} seconds'`;
@@ -101,6 +51,11 @@ test('every table of due rows has shares or a reason', async () => {
   expect(unshared.toSorted()).toEqual(Object.keys(UNSHARED).toSorted());
 });
 
+test('every table of due rows has a service or a reason', () => {
+  const without = LOOPS.filter(({ columns }) => columns.service === undefined).map(({ table }) => table);
+  expect(without.toSorted()).toEqual(Object.keys(WITHOUT_SERVICE).toSorted());
+});
+
 /** Claims rows of a table from sixteen slots, of which some are taken. */
 function claimOf({ table, columns }: Loop, running: readonly Holder[]): Promise<Claim[]> {
   const limits = limitsOf(16, running);
@@ -109,8 +64,8 @@ function claimOf({ table, columns }: Loop, running: readonly Holder[]): Promise<
 
 test.each(SHARED)("one user's rows in $table leave slots to others", async (loop) => {
   await db.execute(`truncate ${loop.table} cascade`);
-  await addRows(loop.table, 300, { user_id: `'${user(1)}'`, due_at: ago(60) });
-  await addRows(loop.table, 1, { user_id: `'${user(2)}'`, due_at: ago(1) });
+  await addRows(db, loop.table, 300, { user_id: `'${user(1)}'`, due_at: ago(60) });
+  await addRows(db, loop.table, 1, { user_id: `'${user(2)}'`, due_at: ago(1) });
   const first = await claimOf(loop, []);
   expect(first.map(({ userId }) => userId)).toEqual(Array(4).fill(user(1)));
   expect((await claimOf(loop, first)).map(({ userId }) => userId)).toEqual([user(2)]);
@@ -121,8 +76,8 @@ test.each(SHARED.filter(({ columns }) => columns.service))(
   async (loop) => {
     await db.execute(`truncate ${loop.table} cascade`);
     const owner = `('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
-    await addRows(loop.table, 40, { user_id: owner, due_at: ago(60), service: `'slow.example'` });
-    await addRows(loop.table, 1, { user_id: `'${user(99)}'`, due_at: ago(1), service: `''` });
+    await addRows(db, loop.table, 40, { user_id: owner, due_at: ago(60), service: `'slow.example'` });
+    await addRows(db, loop.table, 1, { user_id: `'${user(99)}'`, due_at: ago(1), service: `''` });
     const first = await claimOf(loop, []);
     expect(first.map(({ ownServer }) => ownServer).toSorted()).toEqual([false, ...Array(8).fill(true)]);
     expect(await claimOf(loop, first)).toEqual([]);
@@ -131,14 +86,14 @@ test.each(SHARED.filter(({ columns }) => columns.service))(
 
 test('rows of nobody count against no share', async () => {
   await db.execute('truncate watched_post cascade');
-  await addRows('watched_post', 20, { due_at: ago(60) });
+  await addRows(db, 'watched_post', 20, { due_at: ago(60) });
   expect(await claimOf({ table: 'watched_post', columns: { user: 'user_id' } }, [])).toHaveLength(16);
 });
 
 test('a loop leaves slots to others while one user waits', async () => {
   await db.execute('truncate source_file cascade');
-  await addRows('source_file', 40, { user_id: `'${user(1)}'`, due_at: ago(60) });
-  await addRows('source_file', 1, { user_id: `'${user(2)}'`, due_at: ago(1) });
+  await addRows(db, 'source_file', 40, { user_id: `'${user(1)}'`, due_at: ago(60) });
+  await addRows(db, 'source_file', 1, { user_id: `'${user(2)}'`, due_at: ago(1) });
   const rows = dueRows('source_file', { user: 'user_id' });
   const begun: (string | null)[] = [];
   const served = Promise.withResolvers<void>();
@@ -152,6 +107,7 @@ test('a loop leaves slots to others while one user waits', async () => {
       await over.promise;
     },
     concurrency: 8,
+    withinMs: 60_000,
     onError: served.reject,
   });
   loop.start();

@@ -330,13 +330,13 @@ describe('the external downloader', () => {
       provided('tools').limiter,
     );
   const post = { remoteId: '1', file: null, url: 'https://video.example/1' };
+  const someone = { userId: 'someone', signal: new AbortController().signal };
 
   test('fetches the video of a post without a file', async () => {
     const video = await makeVideo();
     // The world's platform is federated, so its posts are downloaded only if the test says otherwise.
     world.download.run = scripted(`require('fs').copyFileSync(${JSON.stringify(video)}, process.argv[2])`);
-    const signal = new AbortController().signal;
-    const file = await world.download.run('https://video.example/1', signal);
+    const file = await world.download.run('https://video.example/1', someone);
     expect(file.bytes).toBe((await stat(video)).size);
   });
 
@@ -351,12 +351,12 @@ describe('the external downloader', () => {
     ['its exit code', 'process.exit(3)', 'exit code 3'],
     ['a missing file', '', 'exit code 0'],
   ])('reports %s', async (_, script, reason) => {
-    const failed = scripted(script)('https://video.example/1', new AbortController().signal);
+    const failed = scripted(script)('https://video.example/1', someone);
     await expect(failed).rejects.toMatchObject({ name: 'DownloaderFailed', reason });
   });
 
   test('gets no address that looks like an option', async () => {
-    const failed = scripted('')('--exec=x', new AbortController().signal);
+    const failed = scripted('')('--exec=x', someone);
     await expect(failed).rejects.toMatchObject({ reason: 'the post has no web address' });
   });
 });

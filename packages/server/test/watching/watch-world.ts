@@ -161,7 +161,7 @@ export async function createWatchWorld(): Promise<WatchWorld> {
       storage,
       uploads: { hasher: createHashing(), used() {} },
     }),
-    download: (url, signal) => download.run?.(url, signal) ?? Promise.reject(new Error('There is no downloader.')),
+    download: (url, options) => download.run?.(url, options) ?? Promise.reject(new Error('There is no downloader.')),
     leastFreeBytes: 0,
     // Test servers are on this machine.
     outbound: () => ({ guard: { refuse: () => null, allows: () => true }, headersFor: () => ({}) }),

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../db/database.ts';
 import { ReelayError } from '../../errors/reelay-error.ts';
-import { MINUTE } from '../../lib/time.ts';
+import { HOUR, MINUTE } from '../../lib/time.ts';
 import { say } from '../../messages/timeline.ts';
 import { type Claim, keepLease } from '../../queue/claim.ts';
 import { type Storage, StorageMissing } from '../../storage/contract.ts';
@@ -24,6 +24,8 @@ import {
 
 /** Lease in ms. Another worker takes over a dead worker's rendition after it. */
 export const LEASE_MS = 30_000;
+/** Total time in ms: twice the longest conversion, the checks, and waiting for a core. */
+export const WITHIN_MS = 2 * HOUR;
 /** After this many claims without a result, the rendition is assumed to crash its workers. */
 const MAX_ATTEMPTS = 5;
 const MAX_PAUSE_MS = 10 * MINUTE;
@@ -33,7 +35,7 @@ const STORAGE_PAUSE_MS = 30_000;
 export interface RenditionDeps {
   db: Database;
   storage: Storage;
-  media: Pick<Media, 'render'>;
+  media: Pick<Media, 'of'>;
   leastFreeBytes: number;
   onMade(row: RenditionRow, made: { bytes: number; tookMs: number }): void;
   onFailed(row: RenditionRow, detail: string): void;
@@ -75,7 +77,9 @@ async function make(
   const path = join(storage.scratch, `${row.id}.${claim.fence}.mp4`);
   try {
     const facts = await storage.withFile(source.storageKey, (original) =>
-      media.render(original, source.facts, row.spec, path, { signal: held.signal, onProgress: held.onProgress }),
+      media
+        .of(source.userId)
+        .render(original, source.facts, row.spec, path, { signal: held.signal, onProgress: held.onProgress }),
     );
     const sha256 = await hashFile(path);
     held.signal.throwIfAborted();
@@ -98,7 +102,7 @@ async function removeScratchOf(folder: string, renditionId: string): Promise<voi
 }
 
 interface HeldRendition {
-  /** Aborted when another worker has the row, the row was deleted, or this process stops. */
+  /** Aborted when another worker has the row, the row was deleted, its time is over, or this process stops. */
   signal: AbortSignal;
   /** @param done progress, 0 to 1 */
   onProgress(done: number): void;
@@ -111,14 +115,15 @@ function hold({ db, onError }: RenditionDeps, claim: Claim<RenditionRow>, stoppi
   const unlessKept = (kept: Promise<boolean>) => kept.then((still) => still || lost.abort(), onError);
   let reported = 0;
   let writing = false;
-  const drop = keepLease(db, dueRenditions, claim, { leaseMs: LEASE_MS, onLost: () => lost.abort(), onError });
+  const lease = keepLease(db, dueRenditions, claim, { leaseMs: LEASE_MS, withinMs: WITHIN_MS, onError });
+  const signal = AbortSignal.any([lost.signal, lease.signal, stopping]);
   return {
-    signal: AbortSignal.any([lost.signal, stopping]),
+    signal,
     onProgress(done) {
       const quarter = Math.min(3, Math.floor(done * 4));
       const isNews = quarter > reported;
       // Progress that is skipped while a write is in progress is included in the next report.
-      if (writing || lost.signal.aborted) return;
+      if (writing || signal.aborted) return;
       writing = true;
       reported = Math.max(reported, quarter);
       const write = async () => {
@@ -130,7 +135,7 @@ function hold({ db, onError }: RenditionDeps, claim: Claim<RenditionRow>, stoppi
         writing = false;
       });
     },
-    drop,
+    drop: lease.end,
   };
 }
 

@@ -7,6 +7,7 @@ import type { Message } from '../../messages/message.ts';
 import { storedMessage } from '../../messages/stored.ts';
 import { type Claim, type DueRows, dueRows } from '../../queue/claim.ts';
 import { lockLanes } from '../../queue/lane-locks.ts';
+import { type Limits, NO_LIMITS } from '../../queue/shares.ts';
 import { NEEDED_BY_RULE } from '../media-store.ts';
 import type { VideoFacts } from '../types.ts';
 import type { RenditionSpec } from './plan.ts';
@@ -39,12 +40,14 @@ export const dueRenditions: Omit<DueRows<RenditionRow>, 'claim' | 'take'> = dueR
  * Claims due renditions fairly: users with the fewest in progress on any node first, then longest due first. A user
  * with a hundred videos delays another user's first one by at most one rendition per core. Indexes: rendition_due,
  * primary keys.
+ * @param options.limits shares of users; absent: unlimited
  */
 export async function claimRenditions(
   db: Queryable,
-  { limit, leaseMs }: { limit: number; leaseMs: number },
+  { limit, leaseMs, limits = NO_LIMITS }: { limit: number; leaseMs: number; limits?: Limits },
 ): Promise<Claim<RenditionRow>[]> {
-  const rows = await db.query<RenditionRow & { fence: number; attempts: number }>(
+  const { held, share } = limits;
+  const rows = await db.query<RenditionRow & { fence: number; attempts: number; user_id: string }>(
     `with waiting as materialized (
        select r.id, r.due_at, r.lease_until, m.user_id from rendition r join media m on m.id = r.media_id
        where r.due_at is not null),
@@ -52,19 +55,24 @@ export async function claimRenditions(
        select user_id, count(*) as renditions from waiting where lease_until > app_now() group by user_id),
      turns as (
        select w.id, w.due_at, coalesce(made.renditions, 0)
-         + row_number() over (partition by w.user_id order by w.due_at, w.id) as turn
-       from waiting w left join made on made.user_id = w.user_id where w.due_at <= app_now() and (w.lease_until is null or w.lease_until <= app_now())),
+         + row_number() over (partition by w.user_id order by w.due_at, w.id) as turn, w.user_id,
+         coalesce(h.slots, 0) + row_number() over (partition by w.user_id order by w.due_at, w.id) as place
+       from waiting w left join made on made.user_id = w.user_id
+         left join unnest($3::uuid[], $4::integer[]) as h (user_id, slots) on h.user_id = w.user_id
+       where w.due_at <= app_now() and (w.lease_until is null or w.lease_until <= app_now())),
      due as materialized (
-       select r.id from turns t join rendition r on r.id = t.id
-       where r.due_at <= app_now() and (r.lease_until is null or r.lease_until <= app_now())
+       select r.id, t.user_id from turns t join rendition r on r.id = t.id
+       where t.place <= $5 and r.due_at <= app_now() and (r.lease_until is null or r.lease_until <= app_now())
        order by t.turn, t.due_at, t.id limit $1 for update of r skip locked)
      update rendition r set lease_until = app_now() + $2::float8 * interval '1 ms', fence = r.fence + 1,
        attempts = r.attempts + 1
-     from due where r.id = due.id returning r.*`,
-    [limit, leaseMs],
+     from due where r.id = due.id returning r.*, due.user_id`,
+    [limit, leaseMs, [...held.keys()], [...held.values()], share],
   );
-  const holder = { userId: null, ownServer: false };
-  return rows.map((row) => ({ key: row.id, fence: row.fence, attempts: row.attempts, ...holder, row }));
+  return rows.map(({ user_id: userId, ...row }) => {
+    const { id: key, fence, attempts } = row;
+    return { key, fence, attempts, userId, ownServer: false, row };
+  });
 }
 
 export interface WantedRendition {
@@ -99,6 +107,7 @@ export async function reorderFailed(tx: Queryable, targetIds: readonly string[])
 }
 
 export interface SourceVideo {
+  userId: string;
   storageKey: string;
   facts: VideoFacts;
 }
@@ -106,7 +115,7 @@ export interface SourceVideo {
 /** The video to convert; undefined: it was deleted. Index: primary key. */
 export async function readSourceVideo(db: Queryable, mediaId: string): Promise<SourceVideo | undefined> {
   const [row] = await db.query<SourceVideo>(
-    `select storage_key as "storageKey", facts from media where id = $1 and state = 'stored'`,
+    `select user_id as "userId", storage_key as "storageKey", facts from media where id = $1 and state = 'stored'`,
     [mediaId],
   );
   return row;

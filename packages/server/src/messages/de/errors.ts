@@ -69,7 +69,7 @@ export const errors = translationOf<ErrorTexts>()({
   storage_full: 'Der freie Speicherplatz reicht nicht, um ein Video zu speichern.',
   storage_unavailable: 'Der Speicher ist nicht verfügbar.',
   source_unreadable: 'Die Beiträge der Quelle lassen sich gerade nicht lesen.',
-  busy: 'Zu viele Anmeldungen warten. Versuche es in einigen Sekunden noch einmal.',
+  busy: 'Der Dienst ist ausgelastet. Versuche es in einigen Sekunden noch einmal.',
   database_unavailable: 'Die Datenbank ist nicht verfügbar.',
   starting: 'Der Dienst startet gerade.',
   draining: 'Der Dienst wird gerade beendet.',
@@ -96,6 +96,8 @@ export const problems = translationOf<ProblemTexts>()({
   expect_unsupported: 'Der Header Expect unterstützt nur „100-continue“.',
   parameter_not_utf8: 'Der Parameter „{name}“ ist kein gültiges UTF-8.',
   too_many_unfinished: 'Zu viele unvollständige Anfragen von dieser IP-Adresse.',
+  fetches_full:
+    'Zu viele Videos werden gerade von URLs heruntergeladen. Versuche es später noch einmal, oder lade die Datei hoch.',
   streams_full: 'Zu viele Ereignis-Verbindungen sind offen. Versuche es später noch einmal.',
   new_servers_limited:
     'Du kannst am Tag Konten auf {limit} verschiedenen Servern verbinden. Versuche es in {waitMs} noch einmal.',

@@ -85,4 +85,5 @@ export const FORM_ERRORS = [
   'unknown_platform',
   'storage_full',
   'storage_unavailable',
+  'busy',
 ] as const satisfies readonly ErrorCode[];

@@ -91,13 +91,10 @@ export async function openReceiver(
     },
     async prepare({ fields, file }) {
       const { source } = fields;
-      const original = await receiveVideo(
-        context,
-        { userId: credential.userId, source, file },
-        { onBytes: space.take, signal },
-      );
+      const { userId } = credential;
+      const original = await receiveVideo(context, { userId, source, file }, { onBytes: space.take, signal });
       scratch.add(original.path);
-      return { original, video: await prepareVideo(context, original, fields, { scratch, signal }) };
+      return { original, video: await prepareVideo(context, original, fields, { userId, scratch, signal }) };
     },
     async close() {
       await incoming?.discard();

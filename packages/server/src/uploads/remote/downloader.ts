@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { type DownloaderCommand, downloaderArgs } from '../../config/downloader.ts';
 import { ReelayError } from '../../errors/reelay-error.ts';
 import { uuidv7 } from '../../lib/ids.ts';
+import { createSharedSemaphore } from '../../lib/semaphore.ts';
 import { cleanText, TEXT_LIMITS } from '../../lib/text.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { type Limiter, runGuarded } from '../../media/guard.ts';
 import { hashFile } from '../../media/hash-file.ts';
-import { createSemaphore } from '../../media/semaphore.ts';
 import { MAX_VIDEO } from '../../storage/incoming/video.ts';
 
 /** The downloader ended without a video. `reason`: its own last words. */
@@ -24,8 +24,11 @@ export class DownloaderFailed extends Error {
   }
 }
 
-/** Downloads the video of a public post into a scratch file that the caller then owns. */
-export type Download = (url: string, signal: AbortSignal) => Promise<{ path: string; bytes: number; sha256: string }>;
+/** Downloads the video of a public post into a scratch file that the caller then owns. Users share the slots. */
+export type Download = (
+  url: string,
+  options: { userId: string; signal: AbortSignal },
+) => Promise<{ path: string; bytes: number; sha256: string }>;
 
 const LIMITS = {
   addressBytes: 4 * 1024 ** 3,
@@ -45,8 +48,9 @@ const PATH = '/usr/local/bin:/usr/bin:/bin';
  * @param scratch folder on the storage's file system
  */
 export function createDownloader(command: DownloaderCommand, scratch: string, limiter: Limiter): Download {
-  const slots = createSemaphore(AT_ONCE);
-  return (url, signal) => slots.run(() => download(command, url, { scratch, limiter, signal }), signal);
+  const slots = createSharedSemaphore({ slots: AT_ONCE });
+  return (url, { userId, signal }) =>
+    slots.run(userId, () => download(command, url, { scratch, limiter, signal }), signal);
 }
 
 async function download(

@@ -1,7 +1,6 @@
 /** Fetches a video from a URL into a scratch file. */
 import type { IncomingMessage } from 'node:http';
 import { apiError } from '../../errors/reelay-error.ts';
-import type { Semaphore } from '../../media/semaphore.ts';
 import type { AddressGuard, Resolve } from '../../outbound/address-guard.ts';
 import { openAddress } from '../../outbound/open-address.ts';
 import type { MakeHasher } from '../../storage/incoming/hasher.ts';
@@ -16,10 +15,8 @@ export interface FetchOptions {
   guard: AddressGuard;
   hasher: MakeHasher;
   maxBytes: number;
-  /** Total timeout in ms, including the wait for a slot. */
+  /** Total timeout in ms. */
   deadlineMs: number;
-  /** Limits concurrent fetches; unlimited when absent. */
-  slots?: Semaphore;
   /** Called before each chunk is taken, with its length in bytes. Throwing ends the fetch. */
   onBytes(bytes: number): void;
   /** Aborted when the requester disconnects. */
@@ -49,9 +46,8 @@ export async function fetchVideo(
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(tooSlow()), options.deadlineMs);
   const signal = AbortSignal.any([options.signal, deadline.signal]);
-  const fetchNow = () => openAndStore(address, options, signal);
   try {
-    return await (options.slots ? options.slots.run(fetchNow, signal) : fetchNow());
+    return await openAndStore(address, options, signal);
   } finally {
     clearTimeout(timer);
   }

@@ -191,7 +191,8 @@ export function createStreamLoop(deps: StreamDeps): DueLoop {
     run: hold,
     concurrency: MAX_STREAMS,
     clock: monotonic,
-    overdueMs: Number.POSITIVE_INFINITY,
+    // A stream that lasts does its work.
+    withinMs: Number.POSITIVE_INFINITY,
     onError: deps.onError,
   });
   return {

@@ -52,6 +52,7 @@ export function createSubscriptionLoop(deps: SubscriptionDeps): DueLoop {
     claim: async (limit) => (deps.isReachable ? dueSubscriptions.claim(db, { limit, leaseMs: LEASE_MS }) : []),
     run: (claim) => request(deps, claim),
     concurrency: 4,
+    withinMs: LEASE_MS,
     clock: monotonic,
     onError: deps.onError,
   });

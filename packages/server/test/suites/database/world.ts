@@ -110,7 +110,7 @@ export async function createDatabaseWorld(): Promise<DatabaseWorld> {
     // Some platforms reject files smaller than 75 kB.
     if (!path) await pad(copy, 80_000);
     const sha256 = await hashFile(copy);
-    const facts = await media.check(copy, { sha256 });
+    const facts = await media.of(userId).check(copy, { sha256 });
     await announceMedia(db, { id, userId, sha256, facts });
     const places = placesOf(id);
     await storage.adopt(places.video, copy);

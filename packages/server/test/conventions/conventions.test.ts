@@ -242,9 +242,12 @@ const RULES: Rule[] = [
       {
         [`${src}/operations/post/planted.ts`]: `export const planted = operation({\n  id: 'planted', path: '/post' });\nconst two = operation({ id: 'two' });`,
       },
+      { [`${src}/operations/auth/planted.ts`]: `export const other = signInOperation({\n  id: 'other',` },
+      { [`${src}/operations/user/planted.ts`]: `export const planted = signInOperation({\n  id: 'planted',` },
     ],
     good: {
       [`${src}/operations/post/planted.ts`]: `export const planted = operation({\n  id: 'planted',\n  path: '/posts/{id}',`,
+      [`${src}/operations/auth/planted.ts`]: `export const planted = signInOperation({\n  id: 'planted',\n  path: '/plant',`,
     },
   },
   {

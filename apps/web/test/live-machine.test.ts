@@ -19,26 +19,14 @@ interface OpenTab {
   isTold: boolean;
 }
 
-function createBrowser() {
-  const tabs: OpenTab[] = [];
+/** A Web Lock. A frozen tab learns later that another one has taken it. */
+function createLock(report: (tab: OpenTab, event: 'granted' | 'lost') => void) {
   let holder: OpenTab | null = null;
   let queue: OpenTab[] = [];
-  let clock = 0;
-  let changes = 0;
-  let isSignedIn = true;
-
-  const dispatch = (to: OpenTab, event: TabEvent) => {
-    if (to.isFrozen) to.held.push(event);
-    else proceed(to, next(to.tab, event));
-  };
-  const proceed = (to: OpenTab, [tab, ...effects]: [Tab, ...TabEffect[]]) => {
-    to.tab = tab;
-    for (const effect of effects) carryOut(to, effect);
-  };
   const grant = () => {
     if (holder) return;
     holder = queue.shift() ?? null;
-    if (holder) dispatch(holder, { kind: 'granted', at: ++clock });
+    if (holder) report(holder, 'granted');
   };
   const leave = (tab: OpenTab) => {
     queue = queue.filter((each) => each !== tab);
@@ -51,23 +39,43 @@ function createBrowser() {
     holder = tab;
     if (before) before.isOverthrown = true;
     if (before && !before.isFrozen) learn(before);
-    dispatch(tab, { kind: 'granted', at: ++clock });
+    report(tab, 'granted');
   };
   /** The tab learns that it has lost the lock. */
   const learn = (tab: OpenTab) => {
     tab.isOverthrown = false;
-    dispatch(tab, { kind: 'lost' });
+    report(tab, 'lost');
   };
+  const enter = (tab: OpenTab) => {
+    queue.push(tab);
+    grant();
+  };
+  return { enter, leave, take, learn, holder: () => holder };
+}
+
+function createBrowser() {
+  const tabs: OpenTab[] = [];
+  let clock = 0;
+  let changes = 0;
+  let isSignedIn = true;
+
+  const dispatch = (to: OpenTab, event: TabEvent) => {
+    if (to.isFrozen) to.held.push(event);
+    else proceed(to, next(to.tab, event));
+  };
+  const proceed = (to: OpenTab, [tab, ...effects]: [Tab, ...TabEffect[]]) => {
+    to.tab = tab;
+    for (const effect of effects) carryOut(to, effect);
+  };
+  const { enter, leave, take, learn, holder } = createLock((tab, event) =>
+    dispatch(tab, event === 'lost' ? { kind: 'lost' } : { kind: 'granted', at: ++clock }),
+  );
   const tell = (tab: OpenTab, event: Extract<TabEffect, ['tell', unknown]>[1]) => {
     if (event.type === 'resync') tab.known = changes;
     else if (tab.known === Number(event.id) - 1) tab.known += 1;
   };
   const carryOut = (tab: OpenTab, [name, given]: TabEffect) => {
-    if (name === 'request' && !given) {
-      queue.push(tab);
-      grant();
-    }
-    if (name === 'request' && given) take(tab);
+    if (name === 'request') (given ? take : enter)(tab);
     if (name === 'read') tab.stream = 'connecting';
     if (name === 'rest' || name === 'close') tab.stream = 'none';
     if (name === 'post')
@@ -99,7 +107,7 @@ function createBrowser() {
   };
   const browser = {
     tabs,
-    holder: () => holder,
+    holder,
     changes: () => changes,
     open,
     close(tab: OpenTab) {

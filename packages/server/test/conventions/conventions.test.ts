@@ -17,6 +17,7 @@ import {
   untrueTexts,
 } from './code.ts';
 import { dynamicCode, guessableValues, storedCredentials, unhashedPackages } from './dangerous.ts';
+import { longFunctions } from './functions.ts';
 import { brokenLayers, cycles, folderCircles, simulatorsAtStart } from './imports.ts';
 import { unlikeManifests } from './manifests.ts';
 import { staleMap } from './map.ts';
@@ -224,6 +225,20 @@ const RULES: Rule[] = [
     find: longFiles,
     bad: [{ [`${src}/planted.ts`]: `${'// line\n'.repeat(401)}` }],
     good: { [`${src}/planted.ts`]: `${'// line\n'.repeat(400)}` },
+  },
+  {
+    says: 'functions are short',
+    find: longFunctions,
+    bad: [
+      `function work() {\n${'  work();\n'.repeat(119)}}`,
+      `const work = async () => {\n${'  await work();\n'.repeat(119)}};`,
+      `const all = {\n  work(): void {\n${'    work();\n'.repeat(119)}  },\n};`,
+      `test('a', () => {\n${'  work();\n'.repeat(119)}});`,
+    ].map((code) => ({ 'chaos/planted.ts': code })),
+    good: {
+      [`${src}/planted.ts`]: `function work() {\n${'  work();\n'.repeat(118)}}`,
+      'packages/server/test/planted.ts': `export function suite() {\n  describe('a', () => {\n${'    test();\n'.repeat(200)}  });\n}`,
+    },
   },
   {
     says: 'exports are documented',

@@ -30,7 +30,7 @@ import { planDisturbances } from './disturbances.ts';
 import { drain } from './drain.ts';
 import { evidenceFiles, heldLanes, leakedSecrets, leftProcesses, readSecrets, strayFiles } from './leftovers.ts';
 import { addRules } from './load.ts';
-import { runLoad } from './load-phase.ts';
+import { type Done, runLoad } from './load-phase.ts';
 import { runMaintenance } from './maintenance.ts';
 import { type ChaosOptions, readOptions } from './options.ts';
 import { openVideos } from './phone-videos.ts';
@@ -95,19 +95,8 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   await pad(video, VIDEO_BYTES);
 
   const names = ['api', ...Array.from({ length: workers }, (_, index) => `worker-${index + 1}`)];
-  const ports = await Promise.all(names.slice(1).map(freePort));
-  const skews = names.map((_, index) => clockSkew(index));
-  console.log(`Clocks of the workers: ${skews.slice(1).map(minutesAhead).join(', ')}`);
-  const members = names.map((name, index) => {
-    const own = {
-      ROLE: index === 0 ? 'api' : 'worker',
-      PORT: String(index === 0 ? apiPort : ports[index - 1]),
-      ...skews[index]?.env,
-    };
-    const member = supervise(name, folder, { ...env, ...own, DATA_DIR: join(folder, `data-${name}`) });
-    later(member.stop);
-    return member;
-  });
+  const members = await startMembers(names, folder, { env, apiPort });
+  for (const member of members) later(member.stop);
   const logs = names.map((name) => join(folder, `${name}.log`));
   let well = false;
   const keys = [secretKey, ...users.map(({ key }) => key)];
@@ -156,7 +145,7 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   const held = drained ? await heldLanes(database.db) : [];
   const stops = await Promise.all(members.map((member) => member.stop()));
   verdict = await readVerdict({ db: database.db, platforms }, done, rules);
-  const { lost, doubled, stuck, broken, targets: found, published, phones, phoneSums } = verdict;
+  const { lost, doubled, stuck, broken } = verdict;
   const evidence = await evidenceFiles(names.map((name) => join(folder, `data-${name}`)));
   const leaked = await leakedSecrets(database.db, await secretsNow(), logs);
   const maintenance = await runMaintenance(
@@ -178,22 +167,46 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
     ['no process ended by itself', members.flatMap((each) => each.crashes())],
     ['no simulator failed', platforms.errors.map(describe)],
   ];
+  printFigures(verdict, done, maintenance.swept);
+  console.log(
+    `${seconds(began)} s, --seed ${seed}: lost ${lost.length}, doubled ${doubled.length}, stuck ${stuck.length}`,
+  );
+  well = report(checks);
+  const failed = checks.filter(([, problems]) => problems.length > 0).length;
+  console.log(`\n${checks.length - failed} passed, ${failed} failed`);
+  return well;
+}
+
+/** Starts the API and the workers, whose clocks differ. */
+async function startMembers(
+  names: readonly string[],
+  folder: string,
+  { env, apiPort }: { env: Record<string, string>; apiPort: number },
+) {
+  const ports = await Promise.all(names.slice(1).map(freePort));
+  const skews = names.map((_, index) => clockSkew(index));
+  console.log(`Clocks of the workers: ${skews.slice(1).map(minutesAhead).join(', ')}`);
+  return names.map((name, index) => {
+    const own = {
+      ROLE: index === 0 ? 'api' : 'worker',
+      PORT: String(index === 0 ? apiPort : ports[index - 1]),
+      ...skews[index]?.env,
+    };
+    return supervise(name, folder, { ...env, ...own, DATA_DIR: join(folder, `data-${name}`) });
+  });
+}
+
+function printFigures(verdict: RunVerdict, { changed }: Pick<Done, 'changed'>, swept: readonly string[]): void {
+  const { targets: found, published, phones, phoneSums } = verdict;
   console.log(`${found.length} targets with reposts: ${tally(found).join(', ')}; ${published} published`);
   const { posts, downloaded, reposted, skipped } = phoneSums;
   console.log(
     `${posts} posts from phones: ${phoneSums.found} found, ${downloaded} downloaded, ${reposted} reposted to ${phones.reposted} accounts; failed: ${listed(phones.failed)}; not reposted: ${listed(skipped)}`,
   );
   console.log(
-    `What rules had to do about files: ${listed(phones.duties)}. Changes of posts: ${listed(sumChanges(done.changed))}`,
+    `What rules had to do about files: ${listed(phones.duties)}. Changes of posts: ${listed(sumChanges(changed))}`,
   );
-  console.log(
-    `${seconds(began)} s, --seed ${seed}: lost ${lost.length}, doubled ${doubled.length}, stuck ${stuck.length}`,
-  );
-  console.log(`Removed by the sweeps of the next day: ${maintenance.swept.join(', ') || 'nothing'}`);
-  well = report(checks);
-  const failed = checks.filter(([, problems]) => problems.length > 0).length;
-  console.log(`\n${checks.length - failed} passed, ${failed} failed`);
-  return well;
+  console.log(`Removed by the sweeps of the next day: ${swept.join(', ') || 'nothing'}`);
 }
 
 function listed(counts: ReadonlyMap<string, number>): string {

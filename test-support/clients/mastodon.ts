@@ -34,9 +34,28 @@ async function signIn({ simulator: { url }, redirectUri, consent, call }: Client
   return { url, client, clientId, clientSecret, code, codeFor, accessToken: token.accessToken };
 }
 
+type SignedIn = Awaited<ReturnType<typeof signIn>>;
+type Masto = ReturnType<typeof createRestAPIClient>;
+
 async function driveMasto(world: ClientWorld): Promise<void> {
-  const { call, redirectUri, simulator, video } = world;
-  const { url, client, clientId, clientSecret, code, codeFor, accessToken } = await signIn(world);
+  const signedIn = await signIn(world);
+  const { url, client, clientId, clientSecret, accessToken } = signedIn;
+  const ownApp = await useApplication(world, signedIn);
+  const masto = createRestAPIClient({ url, accessToken });
+  const me = await readInstance(world, masto);
+  const media = await sendMedia(world, masto);
+  await writeStatuses(world, masto, { ...media, me });
+  await expectRefusals(world, signedIn, { masto, ownApp });
+  const { call } = world;
+  await call('oauth.revoke', () => client.revoke({ clientId, clientSecret, token: accessToken }));
+  await fails(call, 'MastoHttpError 401', () => masto.v1.accounts.verifyCredentials(), 401, /revoked/);
+}
+
+/** The application acts without a user. */
+async function useApplication(
+  { call, redirectUri }: ClientWorld,
+  { url, client, clientId, clientSecret, code }: SignedIn,
+): Promise<Masto> {
   await fails(
     call,
     'MastoHttpError 400 (code used twice)',
@@ -49,8 +68,11 @@ async function driveMasto(world: ClientWorld): Promise<void> {
   const ownApp = createRestAPIClient({ url, accessToken: appToken.accessToken });
   const described = await call('v1.apps.verifyCredentials', () => ownApp.v1.apps.verifyCredentials());
   assert.equal(described.name, 'App');
+  return ownApp;
+}
 
-  const masto = createRestAPIClient({ url, accessToken });
+/** @returns the signed-in account */
+async function readInstance({ call }: ClientWorld, masto: Masto) {
   const instance = await call('v2.instance.fetch', () => masto.v2.instance.fetch());
   assert.equal(instance.configuration.statuses.maxCharacters, 500);
   assert.ok(instance.configuration.mediaAttachments.supportedMimeTypes.includes('video/mp4'));
@@ -58,7 +80,11 @@ async function driveMasto(world: ClientWorld): Promise<void> {
   assert.ok(older.version.startsWith('4.'));
   const me = await call('v1.accounts.verifyCredentials', () => masto.v1.accounts.verifyCredentials());
   assert.deepEqual([me.username, me.source.privacy], ['nora', 'public']);
+  return me;
+}
 
+/** Sends videos. @returns one that is described, and one that is fetched later */
+async function sendMedia({ call, video }: ClientWorld, masto: Masto) {
   const bytes = new Uint8Array(await readFile(video));
   const file = new File([bytes], 'video.mp4', { type: 'video/mp4' });
   const medium = await call('v2.media.create', () =>
@@ -73,7 +99,16 @@ async function driveMasto(world: ClientWorld): Promise<void> {
     masto.v1.media.$select(pending.id).update({ description: 'Dawn' }),
   );
   assert.equal(renamed.description, 'Dawn');
+  return { medium, pending };
+}
 
+interface Written {
+  medium: { id: string };
+  pending: { id: string };
+  me: { id: string };
+}
+
+async function writeStatuses({ call, simulator }: ClientWorld, masto: Masto, { medium, pending, me }: Written) {
   const given = {
     status: 'Sunset run #sea',
     mediaIds: [medium.id],
@@ -137,7 +172,13 @@ async function driveMasto(world: ClientWorld): Promise<void> {
   const removed = await call('v1.statuses.remove', () => masto.v1.statuses.$select(status.id).remove());
   assert.equal(removed.text, 'Sunset run #sea');
   await fails(call, 'MastoHttpError 404', () => masto.v1.statuses.$select(status.id).fetch(), 404);
+}
 
+async function expectRefusals(
+  { call, redirectUri }: ClientWorld,
+  { url, client, clientId, clientSecret, codeFor }: SignedIn,
+  { masto, ownApp }: { masto: Masto; ownApp: Masto },
+): Promise<void> {
   await fails(
     call,
     'MastoHttpError 422 (text)',
@@ -183,8 +224,6 @@ async function driveMasto(world: ClientWorld): Promise<void> {
     },
     429,
   );
-  await call('oauth.revoke', () => client.revoke({ clientId, clientSecret, token: accessToken }));
-  await fails(call, 'MastoHttpError 401', () => masto.v1.accounts.verifyCredentials(), 401, /revoked/);
 }
 
 /** Counts a call of masto.js that the server refuses. */

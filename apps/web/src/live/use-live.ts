@@ -3,7 +3,8 @@ import type { LiveEvent } from '@reelay/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { useClient } from '../queries/client.ts';
-import { createLive, type Live, type LiveState } from './live.ts';
+import { createLive, type Live } from './live.ts';
+import type { LiveState } from './live-machine.ts';
 import { connectQueries } from './live-queries.ts';
 
 const LiveContext = createContext<Live | null>(null);

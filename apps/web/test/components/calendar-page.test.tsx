@@ -2,7 +2,8 @@
 import type { FoundPost, PostPage } from '@reelay/sdk';
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Live, LiveState } from '../../src/live/live.ts';
+import type { Live } from '../../src/live/live.ts';
+import type { LiveState } from '../../src/live/live-machine.ts';
 import { LiveProvider } from '../../src/live/use-live.ts';
 import { CalendarPage } from '../../src/pages/calendar/calendar-page.tsx';
 import { refusal } from './fake-client.ts';

@@ -8,10 +8,10 @@ import { createOwnerFinder } from '../keys/service.ts';
 import { createSealer } from '../lib/encryption/seal.ts';
 import { createKeyedSemaphore } from '../lib/semaphore.ts';
 import { createLive } from '../live/live.ts';
-import { createMailer } from '../mail/mailer.ts';
+import { createMailer, type Mailer } from '../mail/mailer.ts';
 import { createMedia } from '../media/media.ts';
 import type { MediaTools } from '../media/tools.ts';
-import { createSpeech } from '../messages/languages.ts';
+import { createSpeech, type Languages } from '../messages/languages.ts';
 import { wireNotifications } from '../notifications/wiring.ts';
 import { postsLeft } from '../publishing/budgets.ts';
 import { wirePublisher } from '../publishing/wiring.ts';
@@ -25,11 +25,11 @@ import { createWriters } from '../uploads/writers.ts';
 import type { PasswordHashing } from '../users/better-auth.ts';
 import { createSignIn } from '../users/sign-in/sign-in-service.ts';
 import { createUserMails } from '../users/user-mails.ts';
-import { createHints } from '../watching/push/early-checks.ts';
+import { createHints, type Hints } from '../watching/push/early-checks.ts';
 import { createFindShown } from '../watching/shown-on-destination.ts';
 import { hurryWatches } from '../watching/watch-store.ts';
 import { wireWatching } from '../watching/wiring.ts';
-import { accountLoops, type Loops, workLoops } from './loops.ts';
+import { accountLoops, type LoopName, type Loops, workLoops } from './loops.ts';
 import {
   appReader,
   limitSweeper,
@@ -70,21 +70,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
   const storage = await createDiskStorage(config.storageFolder);
   const sealer = createSealer(secrets.sealing);
   const media = createMedia(tools);
-  const serves = config.role !== 'worker';
-  const sandbox = config.sandbox
-    ? await (await import('../sandbox/open.ts')).openSandbox({
-        ...rest,
-        storage,
-        signIn,
-        publicUrl: config.publicUrl,
-        listen: config.listen,
-        storageFolder: config.storageFolder,
-        leastFreeBytes: config.leastFreeBytes,
-        linkKey: secrets.links,
-        serves,
-        used: memory.used,
-      })
-    : null;
+  const sandbox = config.sandbox ? await openSandbox(foundation, { storage, signIn }) : null;
   const wired = wireAccounts({
     ...rest,
     connectors,
@@ -117,37 +103,8 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     onError: (err) => rest.log.warn({ err }, 'An announcement was lost'),
   });
   const uploads = { hasher: createHashing(), used: memory.used };
-  const loops: Loops = works
-    ? {
-        ...accountLoops(accounts),
-        ...workLoops(foundation, {
-          storage,
-          media,
-          wake,
-          fetching: () => loops['source files']?.wake(),
-          findShown: createFindShown({
-            db: rest.db,
-            sessions: accounts.sessions,
-            onError: (err) => rest.log.info({ err }, 'A destination could not be read before a repost'),
-          }),
-        }),
-        ...wireNotifications({ ...rest, connectors, languages: speech.languages, mailer }),
-        ...wireWatching({
-          ...rest,
-          connectors,
-          storage,
-          media,
-          sealer,
-          accounts,
-          hints,
-          hookKey: secrets.hooks,
-          outbound: (inSandbox) => ({ ...wired.outbound(inSandbox), headers: sandbox?.access.headers ?? {} }),
-          fetchFile: createFileFetcher({ config, storage, uploads }),
-          download: config.downloader && createDownloader(config.downloader, storage.scratch, tools.limiter),
-          wake: (name) => loops[name]?.wake(),
-        }),
-      }
-    : {};
+  const made = { storage, media, sealer, sandbox, uploads, wake, wired, hints, mailer, languages: speech.languages };
+  const loops = works ? createLoops(foundation, made, (name) => loops[name]?.wake()) : {};
   const context: Context = {
     ...rest,
     storage,
@@ -189,6 +146,68 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     ...(publishing ? [publishingPart(publishing)] : []),
   ];
   return { context, parts };
+}
+
+/** Loads the simulated platforms, which other services never do. */
+async function openSandbox(foundation: Foundation, { storage, signIn }: Pick<Context, 'storage' | 'signIn'>) {
+  const { config, secrets, memory } = foundation;
+  const sandbox = await import('../sandbox/open.ts');
+  return sandbox.openSandbox({
+    ...foundation,
+    storage,
+    signIn,
+    publicUrl: config.publicUrl,
+    listen: config.listen,
+    storageFolder: config.storageFolder,
+    leastFreeBytes: config.leastFreeBytes,
+    linkKey: secrets.links,
+    serves: config.role !== 'worker',
+    used: memory.used,
+  });
+}
+
+/** What the loops of a worker use besides the foundation. */
+interface LoopDeps extends Pick<Context, 'storage' | 'media' | 'sealer' | 'sandbox' | 'uploads' | 'wake'> {
+  wired: ReturnType<typeof wireAccounts>;
+  hints: Hints;
+  mailer: Mailer | null;
+  languages: Languages;
+}
+
+/** Creates the loops of a worker. */
+function createLoops(foundation: Foundation, deps: LoopDeps, wakeLoop: (name: LoopName) => void): Loops {
+  const { config, secrets, tools, db, log } = foundation;
+  const { storage, media, sealer, sandbox, uploads, wake, wired, hints, mailer, languages } = deps;
+  const { accounts } = wired;
+  return {
+    ...accountLoops(accounts),
+    ...workLoops(foundation, {
+      storage,
+      media,
+      wake,
+      fetching: () => wakeLoop('source files'),
+      findShown: createFindShown({
+        db: db,
+        sessions: accounts.sessions,
+        onError: (err) => log.info({ err }, 'A destination could not be read before a repost'),
+      }),
+    }),
+    ...wireNotifications({ ...foundation, connectors, languages, mailer }),
+    ...wireWatching({
+      ...foundation,
+      connectors,
+      storage,
+      media,
+      sealer,
+      accounts,
+      hints,
+      hookKey: secrets.hooks,
+      outbound: (inSandbox) => ({ ...wired.outbound(inSandbox), headers: sandbox?.access.headers ?? {} }),
+      fetchFile: createFileFetcher({ config, storage, uploads }),
+      download: config.downloader && createDownloader(config.downloader, storage.scratch, tools.limiter),
+      wake: wakeLoop,
+    }),
+  };
 }
 
 function watchDatabase({ db, live, metrics }: Context): void {

@@ -1,8 +1,9 @@
-/** The list of all operations and pages of the service. */
+/** The lists of all operations and pages of the service. */
 import type { Context } from '../context.ts';
 import type { Operation } from '../http/operation.ts';
 import type { Page } from '../http/page.ts';
 import type { RawRoute } from '../http/raw.ts';
+import type { SignInOperation } from '../http/sign-in-operation.ts';
 import { connectAccount } from '../operations/account/connectAccount.ts';
 import { connectSandbox } from '../operations/account/connectSandbox.ts';
 import { disconnectAccount } from '../operations/account/disconnectAccount.ts';
@@ -10,6 +11,26 @@ import { editAccount } from '../operations/account/editAccount.ts';
 import { getAccount } from '../operations/account/getAccount.ts';
 import { getAttempt } from '../operations/account/getAttempt.ts';
 import { listAttempts } from '../operations/account/listAttempts.ts';
+import { addPasskey } from '../operations/auth/addPasskey.ts';
+import { beginPasskey } from '../operations/auth/beginPasskey.ts';
+import { challengePasskey } from '../operations/auth/challengePasskey.ts';
+import { changePassword } from '../operations/auth/changePassword.ts';
+import { createBackupCodes } from '../operations/auth/createBackupCodes.ts';
+import { deleteUser } from '../operations/auth/deleteUser.ts';
+import { disableSecondFactor } from '../operations/auth/disableSecondFactor.ts';
+import { enableSecondFactor } from '../operations/auth/enableSecondFactor.ts';
+import { endOtherSessions } from '../operations/auth/endOtherSessions.ts';
+import { endSessions } from '../operations/auth/endSessions.ts';
+import { getSession } from '../operations/auth/getSession.ts';
+import { removePasskey } from '../operations/auth/removePasskey.ts';
+import { requestPasswordReset } from '../operations/auth/requestPasswordReset.ts';
+import { resetPassword } from '../operations/auth/resetPassword.ts';
+import { signIn } from '../operations/auth/signIn.ts';
+import { signInWithPasskey } from '../operations/auth/signInWithPasskey.ts';
+import { signOut } from '../operations/auth/signOut.ts';
+import { signUp } from '../operations/auth/signUp.ts';
+import { verifyBackupCode } from '../operations/auth/verifyBackupCode.ts';
+import { verifyOneTimeCode } from '../operations/auth/verifyOneTimeCode.ts';
 import { copyVideo } from '../operations/dashboard/copyVideo.ts';
 import { countCaptions } from '../operations/dashboard/countCaptions.ts';
 import { listCalendar } from '../operations/dashboard/listCalendar.ts';
@@ -155,6 +176,30 @@ export const OPERATIONS: readonly Operation[] = [
   postFromPhone,
   setSandboxFaults,
   resetSandbox,
+];
+
+/** Operations of sign-in. */
+export const SIGN_IN: readonly SignInOperation[] = [
+  signUp,
+  signIn,
+  changePassword,
+  requestPasswordReset,
+  resetPassword,
+  deleteUser,
+  enableSecondFactor,
+  disableSecondFactor,
+  createBackupCodes,
+  verifyOneTimeCode,
+  verifyBackupCode,
+  beginPasskey,
+  addPasskey,
+  challengePasskey,
+  signInWithPasskey,
+  removePasskey,
+  getSession,
+  signOut,
+  endSessions,
+  endOtherSessions,
 ];
 
 /** Routes of external protocols. */

@@ -35,7 +35,7 @@ import { notBuilt } from '../operations/pages/home.ts';
 import type { PasswordHashing } from '../users/better-auth.ts';
 import { firstSteps } from '../users/first-user.ts';
 import { createContext } from './create-context.ts';
-import { OPERATIONS, PAGES, RAWS, TAGS } from './operations.ts';
+import { OPERATIONS, PAGES, RAWS, SIGN_IN, TAGS } from './operations.ts';
 import type { Part } from './parts.ts';
 
 export interface Overrides {
@@ -159,7 +159,7 @@ function served(config: Config, { sandbox }: Context, webFolder: string) {
   const watched: Page<Context>[] = [live, ready, metrics];
   if (config.role === 'worker') return { operations: [], pages: watched };
   const document = documentPage(() =>
-    openApiDocument(OPERATIONS, { server: config.publicUrl + BASE_PATH, tags: TAGS, raws: RAWS }),
+    openApiDocument(OPERATIONS, { server: config.publicUrl + BASE_PATH, tags: TAGS, raws: RAWS, signIn: SIGN_IN }),
   );
   const web = (prefix: string, page: string) =>
     createWebFiles({ prefix, folder: join(webFolder, prefix), page, notBuilt: notBuilt(config) });
@@ -174,7 +174,7 @@ function served(config: Config, { sandbox }: Context, webFolder: string) {
       hooks,
       ...(sandbox ? [sandbox.mount] : []),
     ],
-    signIn: true,
+    signIn: SIGN_IN,
   };
 }
 

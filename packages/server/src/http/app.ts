@@ -6,7 +6,7 @@ import type { Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { uuidv7 } from '../lib/ids.ts';
-import { AUTH_PATH, AUTH_ROUTES } from '../users/auth-routes.ts';
+import { AUTH_PATH } from '../users/auth-route.ts';
 import { BASE_PATH } from './addresses.ts';
 import { hurry, ignoreBodies, JSON_LIMIT, readAnyBody, takeForm, takeJson } from './bodies.ts';
 import { pathOf, refuseOutOfService, sendRefusal } from './error-handling.ts';
@@ -19,6 +19,7 @@ import { addRaw, type RawRoute } from './raw.ts';
 import { observe } from './request-log.ts';
 import { addMount, addOperation, addPage, answersHead } from './routes.ts';
 import { addSignIn } from './sign-in.ts';
+import type { SignInOperation } from './sign-in-operation.ts';
 
 export interface AppOptions<Services extends HttpServices> {
   /** Passed to handlers. */
@@ -29,8 +30,7 @@ export interface AppOptions<Services extends HttpServices> {
   pages?: readonly Page<Services>[];
   mounts?: readonly Mount<Services>[];
   raws?: readonly RawRoute<Services>[];
-  /** Whether users can sign in here. */
-  signIn?: boolean;
+  signIn?: readonly SignInOperation[];
   /** Time limit for receiving a JSON body, in ms. */
   bodyWithinMs?: number;
 }
@@ -43,7 +43,7 @@ export async function createApp<Services extends HttpServices>({
   pages = [],
   mounts = [],
   raws = [],
-  signIn = false,
+  signIn = [],
   bodyWithinMs = 30_000,
 }: AppOptions<Services>) {
   const app: FastifyInstance = Fastify({
@@ -60,7 +60,7 @@ export async function createApp<Services extends HttpServices>({
     ...operations.map((each) => ({ method: each.method, path: BASE_PATH + each.path, head: answersHead(each) })),
     ...pages.map((each) => ({ method: each.method, path: each.path, head: answersHead(each) })),
     ...raws.map((each) => ({ method: each.method, path: BASE_PATH + each.path, head: false })),
-    ...(signIn ? AUTH_ROUTES.map(({ method, path }) => ({ method, path: AUTH_PATH + path, head: false })) : []),
+    ...signIn.map((each) => ({ method: each.method, path: AUTH_PATH + each.path, head: false })),
   ]);
   /** Answers a method that a path does not have. */
   const refuseMethod = (request: FastifyRequest, reply: FastifyReply) => {
@@ -97,7 +97,7 @@ export async function createApp<Services extends HttpServices>({
     hurry(scope, bodyWithinMs);
     for (const each of operations) if (!each.body && !each.multipart) addOperation(scope, context, each);
   });
-  if (signIn) await app.register(async (scope) => addSignIn(scope, context, bodyWithinMs));
+  await app.register(async (scope) => addSignIn(scope, context, signIn, bodyWithinMs));
   for (const each of operations) if (each.multipart) addOperation(app, context, each);
   await app.register(async (scope) => {
     takeForm(scope);

@@ -1,11 +1,11 @@
-/** `/api/auth`: a fixed list of better-auth's routes with rate limits, and better-auth's errors in our format. */
+/** Routes of sign-in operations below `/api/auth`, with rate limits, and better-auth's errors in our format. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { apiError, type ErrorCode, ReelayError } from '../errors/reelay-error.ts';
 import { errorMessage } from '../messages/error-texts.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { libraryMessage } from '../messages/sign-in.ts';
 import type { AuthRequest } from '../users/auth-request.ts';
-import { AUTH_PATH, AUTH_ROUTES, type AuthRoute } from '../users/auth-routes.ts';
+import { AUTH_PATH, type AuthRoute } from '../users/auth-route.ts';
 import { refuseOrigin } from '../users/origins.ts';
 import { refuseChallenge } from '../users/sign-in/handle.ts';
 import { hurry, limitUnfinished, takeSmallJson } from './bodies.ts';
@@ -27,6 +27,7 @@ import {
   take,
   tooMany,
 } from './request-limits.ts';
+import type { SignInOperation } from './sign-in-operation.ts';
 import { check } from './validate-input.ts';
 
 const BODY_LIMIT = 16 * 1024;
@@ -39,7 +40,12 @@ const UNFINISHED = 64;
  * Adds the routes.
  * @param bodyWithinMs time limit for receiving a body, in ms
  */
-export function addSignIn(app: FastifyInstance, context: HttpServices, bodyWithinMs: number): void {
+export function addSignIn(
+  app: FastifyInstance,
+  context: HttpServices,
+  operations: readonly SignInOperation[],
+  bodyWithinMs: number,
+): void {
   takeSmallJson(app, BODY_LIMIT);
   limitUnfinished(app, UNFINISHED);
   hurry(app, bodyWithinMs);
@@ -48,7 +54,7 @@ export function addSignIn(app: FastifyInstance, context: HttpServices, bodyWithi
     const known = large ? apiError('sign_in_body_too_large') : error;
     return sendRefusal(context, known, request, reply);
   });
-  for (const route of AUTH_ROUTES)
+  for (const route of operations)
     app.route({
       method: route.method,
       url: AUTH_PATH + route.path,

@@ -53,9 +53,6 @@ export function createPieceWriter(options: PieceWriterOptions): PieceWriter {
   let pushedTo = from;
   let stopped = false;
   let failure: { cause: unknown } | null = null;
-  let writing: Promise<void> | null = null;
-  let syncing: Promise<void> | null = null;
-  let noting: Promise<void> | null = null;
   const over = () => stopped || failure !== null;
   const taken = () => written + waitingBytes;
 
@@ -76,77 +73,44 @@ export function createPieceWriter(options: PieceWriterOptions): PieceWriter {
   const mustSync = () => !over() && written > synced && (written - synced >= SYNC_EVERY || synced < pushedTo);
   const mustNote = () => !over() && synced > sure;
 
-  const write = async () => {
-    try {
-      while (mustWrite()) {
-        const batch = waiting;
-        const size = waitingBytes;
-        waiting = [];
-        await file.write(batch, written);
-        written += size;
-        waitingBytes -= size;
-        options.onWritten(written);
-        tellRoom();
-        syncSoon();
-      }
-    } catch (error) {
-      fail(error);
-    } finally {
-      // Reset before the next turn: a caller that adds work must not see a loop that has already ended.
-      writing = null;
-    }
-  };
-  const sync = async () => {
-    try {
-      while (mustSync()) {
-        const upTo = written;
-        await file.sync();
-        synced = upTo;
-        noteSoon();
-      }
-    } catch (error) {
-      fail(error);
-    } finally {
-      syncing = null;
-    }
-  };
-  const noteAll = async () => {
-    try {
-      while (mustNote()) {
-        const upTo = synced;
-        await note?.(upTo);
-        sure = upTo;
-        tellRoom();
-      }
-    } catch (error) {
-      fail(error);
-    } finally {
-      noting = null;
-    }
-  };
-  const writeSoon = () => {
-    if (!writing && mustWrite()) writing = write();
-  };
-  const syncSoon = () => {
-    if (!syncing && mustSync()) syncing = sync();
-  };
-  const noteSoon = () => {
-    if (!noting && mustNote()) noting = noteAll();
-  };
+  const writing = createRepeater(mustWrite, fail, async () => {
+    const batch = waiting;
+    const size = waitingBytes;
+    waiting = [];
+    await file.write(batch, written);
+    written += size;
+    waitingBytes -= size;
+    options.onWritten(written);
+    tellRoom();
+    syncing.wake();
+  });
+  const syncing = createRepeater(mustSync, fail, async () => {
+    const upTo = written;
+    await file.sync();
+    synced = upTo;
+    noting.wake();
+  });
+  const noting = createRepeater(mustNote, fail, async () => {
+    const upTo = synced;
+    await note?.(upTo);
+    sure = upTo;
+    tellRoom();
+  });
   const push = (upTo: number) => {
     pushedTo = Math.max(pushedTo, upTo);
-    writeSoon();
-    syncSoon();
+    writing.wake();
+    syncing.wake();
   };
   const idle = async () => {
-    while (writing || syncing || noting) await Promise.all([writing, syncing, noting]);
+    const all = [writing, syncing, noting];
+    while (all.some(({ running }) => running())) await Promise.all(all.map(({ running }) => running()));
   };
 
   return {
     write(chunk) {
       waiting.push(chunk);
       waitingBytes += chunk.length;
-      if (waitingBytes >= BATCH) writeSoon();
+      if (waitingBytes >= BATCH) writing.wake();
       full = full || isFull();
       return !full;
     },
@@ -161,6 +125,27 @@ export function createPieceWriter(options: PieceWriterOptions): PieceWriter {
       stopped = true;
       await idle();
       waiting = [];
+    },
+  };
+}
+
+/** Repeats a step, one at a time, while there is work for it. */
+function createRepeater(isDue: () => boolean, onError: (cause: unknown) => void, step: () => Promise<void>) {
+  let running: Promise<void> | null = null;
+  const run = async () => {
+    try {
+      while (isDue()) await step();
+    } catch (error) {
+      onError(error);
+    } finally {
+      // Reset before the next turn: a caller that adds work must not see a loop that has already ended.
+      running = null;
+    }
+  };
+  return {
+    running: () => running,
+    wake() {
+      if (!running && isDue()) running = run();
     },
   };
 }

@@ -1,6 +1,6 @@
 /** A request to sign-in, and the user of a session. */
 import type { PlanName } from '../config/plan-names.ts';
-import type { AuthRoute } from './auth-routes.ts';
+import type { AuthRoute } from './auth-route.ts';
 
 export interface SessionUser {
   sessionId: string;

@@ -131,28 +131,30 @@ export function authSettings(options: AuthOptions) {
       // Replaces better-auth's error page, which echoes text from the request. Its route is not served either.
       errorURL: config.publicUrl,
     },
-    plugins: [
-      twoFactor({
-        issuer: 'Reelay',
-        twoFactorTable: 'two_factor',
-        // Consecutive failures of one account, in all its sign-ins.
-        accountLockout: { maxFailedAttempts: 10, durationSeconds: LOCK_MINUTES * 60 },
-        twoFactorCookieMaxAge: CHALLENGE_MINUTES * 60,
-        schema: {
-          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
-          twoFactor: {
-            fields: {
-              backupCodes: 'backup_codes',
-              userId: 'user_id',
-              failedVerificationCount: 'failed_verification_count',
-              lockedUntil: 'locked_until',
-            },
-          },
-        },
-      }),
-    ],
+    plugins: [secondFactor()],
     databaseHooks: { session: { create: { before: beginSession } } },
   };
+}
+
+/** The second factor. Its failures are counted for each account, in all its sign-ins. */
+function secondFactor() {
+  return twoFactor({
+    issuer: 'Reelay',
+    twoFactorTable: 'two_factor',
+    accountLockout: { maxFailedAttempts: 10, durationSeconds: LOCK_MINUTES * 60 },
+    twoFactorCookieMaxAge: CHALLENGE_MINUTES * 60,
+    schema: {
+      user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+      twoFactor: {
+        fields: {
+          backupCodes: 'backup_codes',
+          userId: 'user_id',
+          failedVerificationCount: 'failed_verification_count',
+          lockedUntil: 'locked_until',
+        },
+      },
+    },
+  });
 }
 
 function sendWith({ sendLink }: NonNullable<AuthOptions['resets']>) {

@@ -64,25 +64,8 @@ export function createToy(): Toy {
     connector,
   };
   let refreshes = 0;
-  /** Valid refresh tokens: token → username. */
-  const alive = new Map<string, string>();
-  const access = new Map<string, string>();
   const codes = new Map<string, { user: string; redirectUri: string }>();
-  const secret = (kind: string) => {
-    const made = `${kind}.${randomBytes(12).toString('hex')}`;
-    toy.secrets.push(made);
-    return made;
-  };
-  const issue = (user: string, withRefresh: boolean): JsonObject => {
-    const token = secret('access');
-    access.set(token, user);
-    const response = { access_token: token, expires_in: settings.expiresIn, scope: settings.scopes } as JsonObject;
-    if (settings.person !== null) response.person = settings.person;
-    if (!withRefresh) return response;
-    const refresh = secret('refresh');
-    alive.set(refresh, user);
-    return { ...response, refresh_token: refresh, refresh_expires_in: 86_400 };
-  };
+  const { alive, access, secret, issue } = createIssuer(settings, toy.secrets);
   const no = (error: string): SimulatorResponse => ({ status: 400, body: { error } });
   toy.module = {
     platform: 'toy',
@@ -162,6 +145,29 @@ export function createToy(): Toy {
   };
   toy.connector = connector;
   return toy;
+}
+
+/** Issues tokens. @param secrets every secret is added */
+function createIssuer(settings: ToySettings, secrets: string[]) {
+  /** Valid refresh tokens: token → username. */
+  const alive = new Map<string, string>();
+  const access = new Map<string, string>();
+  const secret = (kind: string) => {
+    const made = `${kind}.${randomBytes(12).toString('hex')}`;
+    secrets.push(made);
+    return made;
+  };
+  const issue = (user: string, withRefresh: boolean): JsonObject => {
+    const token = secret('access');
+    access.set(token, user);
+    const response = { access_token: token, expires_in: settings.expiresIn, scope: settings.scopes } as JsonObject;
+    if (settings.person !== null) response.person = settings.person;
+    if (!withRefresh) return response;
+    const refresh = secret('refresh');
+    alive.set(refresh, user);
+    return { ...response, refresh_token: refresh, refresh_expires_in: 86_400 };
+  };
+  return { alive, access, secret, issue };
 }
 
 const never = () => Promise.reject(new Error('not made for this'));

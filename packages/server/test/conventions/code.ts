@@ -92,20 +92,23 @@ export const untrueTexts: Find = (files) =>
     )
     .map(({ path }) => `${path} reads the text of a target without TARGET_TEXT`);
 
-/** One operation per file, named after it. */
 /** The folder of an operation is the first segment of its path. */
 const OPERATION = /^packages\/server\/src\/operations\/(?<folder>[^/]+)\/(?:[^/]+\/)*(?<name>[^/]+)\.ts$/;
 
+/** One operation per file, named after it. */
 export const misnamedOperations: Find = (files) =>
   files
-    .filter(({ path, bare }) => OPERATION.test(path) && /\boperation\(/.test(bare))
+    .filter(({ path, bare }) => OPERATION.test(path) && /\b(?:operation|signInOperation)\(/.test(bare))
     .flatMap((file) => {
       const { folder = '', name } = OPERATION.exec(file.path)?.groups ?? {};
-      const [, segment] = /\bpath: '\/(\w[\w-]*)/.exec(file.code) ?? [];
+      // The paths of sign-in are relative to `/api/auth`.
+      const [, segment] = /\bsignInOperation\(/.test(file.bare)
+        ? ['', 'auth']
+        : (/\bpath: '\/(\w[\w-]*)/.exec(file.code) ?? []);
       // The folder is in the singular.
       if (segment !== folder && segment !== `${folder}s`)
         return [`${file.path} answers /${segment}, which has another folder`];
-      const ids = [...file.code.matchAll(/\bconst (\w+) = operation\(\{\s*id: '(\w+)'/g)];
+      const ids = [...file.code.matchAll(/\bconst (\w+) = (?:operation|signInOperation)\(\{\s*id: '(\w+)'/g)];
       const [, constant, id] = ids[0] ?? [];
       return ids.length === 1 && constant === name && id === name
         ? []

@@ -17,6 +17,7 @@ import {
   untrueTexts,
 } from './code.ts';
 import { dynamicCode, guessableValues, storedCredentials, unhashedPackages } from './dangerous.ts';
+import { longFunctions } from './functions.ts';
 import { brokenLayers, cycles, folderCircles, simulatorsAtStart } from './imports.ts';
 import { unlikeManifests } from './manifests.ts';
 import { staleMap } from './map.ts';
@@ -228,6 +229,20 @@ const RULES: Rule[] = [
     good: { [`${src}/planted.ts`]: `${'// line\n'.repeat(400)}` },
   },
   {
+    says: 'functions are short',
+    find: longFunctions,
+    bad: [
+      `function work() {\n${'  work();\n'.repeat(119)}}`,
+      `const work = async () => {\n${'  await work();\n'.repeat(119)}};`,
+      `const all = {\n  work(): void {\n${'    work();\n'.repeat(119)}  },\n};`,
+      `test('a', () => {\n${'  work();\n'.repeat(119)}});`,
+    ].map((code) => ({ 'chaos/planted.ts': code })),
+    good: {
+      [`${src}/planted.ts`]: `function work() {\n${'  work();\n'.repeat(118)}}`,
+      'packages/server/test/planted.ts': `export function suite() {\n  describe('a', () => {\n${'    test();\n'.repeat(200)}  });\n}`,
+    },
+  },
+  {
     says: 'exports are documented',
     find: undocumented,
     bad: [{ [`${src}/planted.ts`]: `export function work() {\n${'  work();\n'.repeat(10)}}` }],
@@ -244,9 +259,12 @@ const RULES: Rule[] = [
       {
         [`${src}/operations/post/planted.ts`]: `export const planted = operation({\n  id: 'planted', path: '/post' });\nconst two = operation({ id: 'two' });`,
       },
+      { [`${src}/operations/auth/planted.ts`]: `export const other = signInOperation({\n  id: 'other',` },
+      { [`${src}/operations/user/planted.ts`]: `export const planted = signInOperation({\n  id: 'planted',` },
     ],
     good: {
       [`${src}/operations/post/planted.ts`]: `export const planted = operation({\n  id: 'planted',\n  path: '/posts/{id}',`,
+      [`${src}/operations/auth/planted.ts`]: `export const planted = signInOperation({\n  id: 'planted',\n  path: '/plant',`,
     },
   },
   {

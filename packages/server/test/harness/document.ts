@@ -3,7 +3,7 @@
  * failure.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { OPERATIONS, RAWS, TAGS } from '../../src/app/operations.ts';
+import { OPERATIONS, RAWS, SIGN_IN, TAGS } from '../../src/app/operations.ts';
 import { patternOf } from '../../src/http/methods.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { resolveResponse } from '../../src/http/openapi/responses.ts';
@@ -33,7 +33,7 @@ export function documentCheck(): DocumentCheck {
 }
 
 function createDocumentCheck(): DocumentCheck {
-  const document = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS });
+  const document = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS, signIn: SIGN_IN });
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema({ $id: 'document', components: closed(document.components) as JsonSchema });
   const validators = new Map<ResponseObject, ValidateFunction>();

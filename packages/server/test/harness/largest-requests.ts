@@ -1,5 +1,5 @@
 /** Builds the largest valid request of each operation, from the OpenAPI document. */
-import { OPERATIONS, TAGS } from '../../src/app/operations.ts';
+import { OPERATIONS, SIGN_IN, TAGS } from '../../src/app/operations.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import type { Operation } from '../../src/http/operation.ts';
@@ -129,7 +129,7 @@ interface Asked {
   freeText: number;
 }
 
-const document = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS });
+const document = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, signIn: SIGN_IN });
 
 /** The largest request of an operation that the service accepts from this user. */
 export function largestRequest(operation: Operation, user: WorstUser, letters = FAMILY): LargestRequest {

@@ -102,8 +102,7 @@ type Query = (
 ) => Promise<unknown> | undefined;
 
 export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOptions): StatementFaults {
-  let recording: Statement[] | null = null;
-  let counts = new Map<string, number>();
+  const recorder = createRecorder();
   let armed: Armed | null = null;
   let lasting: { fault: StatementFault; until: number } | null = null;
   let underWay = 0;
@@ -116,22 +115,6 @@ export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOpti
   pool.on('release', (_error, client) => acquired.delete(client));
   const unanswered = new Set<Socket>();
 
-  const note = (text: string, values: unknown): Statement | null => {
-    if (!recording) return null;
-    const nth = (counts.get(text) ?? 0) + 1;
-    counts.set(text, nth);
-    const texts = textsOf(values);
-    const isId = (value: string) => UUID.test(value);
-    const made: Statement = {
-      text,
-      nth,
-      hasText: texts.some((value) => !isId(value)),
-      ids: texts.filter(isId),
-      rows: null,
-    };
-    recording.push(made);
-    return made;
-  };
   const faultFor = (text: string): StatementFault | null => {
     if (armed && armed.statement.text === text && armed.hits === 0 && ++armed.seen === armed.statement.nth) {
       armed.hits++;
@@ -158,7 +141,7 @@ export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOpti
       const text = config.text.replaceAll(/\s+/g, ' ').trim();
       if (acquired.has(client)) acquired.set(client, text);
       if (options.ignore(text)) return counted(Promise.resolve(original(config)));
-      const noted = note(text, (config as { values?: unknown }).values);
+      const noted = recorder.note(text, (config as { values?: unknown }).values);
       const fault = faultFor(text);
       if (!fault) {
         const result = (await counted(Promise.resolve(original(config)))) as pg.QueryResult;
@@ -214,15 +197,7 @@ export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOpti
   Object.assign(pool, { connect: adopting });
 
   return {
-    record() {
-      const found: Statement[] = [];
-      recording = found;
-      counts = new Map();
-      return () => {
-        recording = null;
-        return found;
-      };
-    },
+    record: recorder.record,
     inject(statement, fault) {
       const made: Armed = { statement, fault, seen: 0, hits: 0 };
       armed = made;
@@ -240,6 +215,40 @@ export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOpti
       connecting: () => asked - pool.waitingCount,
       statements: () => underWay,
       progress: () => progress,
+    },
+  };
+}
+
+/** Records statements, and counts those with the same text. */
+function createRecorder() {
+  let recording: Statement[] | null = null;
+  let counts = new Map<string, number>();
+  const note = (text: string, values: unknown): Statement | null => {
+    if (!recording) return null;
+    const nth = (counts.get(text) ?? 0) + 1;
+    counts.set(text, nth);
+    const texts = textsOf(values);
+    const isId = (value: string) => UUID.test(value);
+    const made: Statement = {
+      text,
+      nth,
+      hasText: texts.some((value) => !isId(value)),
+      ids: texts.filter(isId),
+      rows: null,
+    };
+    recording.push(made);
+    return made;
+  };
+  return {
+    note,
+    record() {
+      const found: Statement[] = [];
+      recording = found;
+      counts = new Map();
+      return () => {
+        recording = null;
+        return found;
+      };
     },
   };
 }

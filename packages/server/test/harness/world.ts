@@ -146,29 +146,9 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     folder,
     bugs,
     troubles,
-    async post({ text = 'Sunset run', dueIn = 0 } = {}) {
+    post({ text = 'Sunset run', dueIn = 0 } = {}) {
       sincePost = 0;
-      const postId = uuidv7();
-      const targetId = uuidv7();
-      // A previous case may have ended with an invalid token.
-      await db.execute(`update account set status = 'CONNECTED' where id = $1`, [account.id]);
-      await db.transaction(async (tx) => {
-        await tx.execute(
-          `insert into post (id, user_id, origin_id, media_id, description, preview_time_ms, scheduled, date)
-           values ($1, $2, $1, $3, $4, 0, false, app_now())`,
-          [postId, userId, mediaId, text],
-        );
-        await tx.execute(
-          `insert into target (id, post_id, user_id, account_id, identity_id, origin_id, position, state, due_at, counts_from)
-           values ($1, $2, $3, $4, $5, $2, 0, 'scheduled', app_now() + $6 * interval '1 millisecond', app_now() + $6 * interval '1 millisecond')`,
-          [targetId, postId, userId, account.id, account.identityId, dueIn],
-        );
-        await tx.execute(
-          `update lane set next_due_at = least(next_due_at, app_now() + $2 * interval '1 millisecond') where identity_id = $1`,
-          [account.identityId, dueIn],
-        );
-      });
-      return targetId;
+      return insertPost(db, { userId, mediaId, account, text, dueIn });
     },
     async worker(overrides = {}) {
       let abort = false;
@@ -208,67 +188,26 @@ export async function createWorld(options: WorldOptions): Promise<World> {
         shiftFile,
       }),
     async renew() {
-      const [grant] = await db.query<{ ends: boolean }>(
-        `select g.refused_at is not null or coalesce(g.expires_at < app_now() + interval '20 minutes', false) as ends
-         from access_grant g join account a on a.grant_id = g.id where a.id = $1`,
-        [account.id],
-      );
-      if (grant?.ends) await connect(db, setUp, connector, userId);
+      if (await isEnding(db, account.id)) await connect(db, setUp, connector, userId);
     },
     connect: (owner, username) => connect(db, setUp, connector, owner, username),
-    async target(id) {
-      const [row] = await db.query('select * from target where id = $1', [id]);
-      if (!row) throw new Error('There is no such target.');
-      return row as Record<string, unknown>;
-    },
-    async timeline(id) {
-      const rows = await db.query<{ event: string } & MessageRef>(
-        'select event, code, params from timeline where target_id = $1 order by id',
-        [id],
-      );
-      return rows.map((row) => `${row.event}: ${renderMessage(row)}`);
-    },
+    target: (id) => readTarget(db, id),
+    timeline: (id) => readTimeline(db, id),
     async advance(ms) {
       shift += ms;
       await writeFile(shiftFile, String(shift));
       await db.clock.advance(ms);
     },
-    async settle(worker, targetId, hours = 200) {
-      await world.settleUntil(worker, targetId, now() + hours * 3_600_000);
-      const { state } = await world.target(targetId);
-      if (state === 'posted' || state === 'failed') return;
-      throw new Error(`The target did not come to rest: ${(await world.timeline(targetId)).slice(-12).join(' | ')}`);
-    },
-    async settleUntil(worker, targetId, end) {
-      for (;;) {
-        await worker.runUntilIdle();
-        const { state } = await world.target(targetId);
-        if (state === 'posted' || state === 'failed') return;
-        const wait = await untilNextDue(db);
-        if (now() + wait >= end) return world.advance(Math.max(0, end - now()));
-        await world.advance(wait);
-      }
-    },
+    settle: (worker, targetId, hours = 200) => settle(world, worker, targetId, now() + hours * 3_600_000),
+    settleUntil: (worker, targetId, end) => settleUntil(world, now, { worker, targetId, end }),
     async advanceToNextDue() {
       await world.advance(await untilNextDue(db));
     },
     async advanceWhenNobodyWorks() {
-      const [lease] = await db.query('select 1 from lane where lease_until > app_now() limit 1');
-      const wait = lease ? 0 : await untilNextDue(db);
-      // A time that has already come is the workers' own responsibility.
-      if (wait > 1 && wait < 86_400_000) await world.advance(wait);
+      const wait = await untilFreeLaneIsDue(db);
+      if (wait > 0) await world.advance(wait);
     },
-    async untilBusyAgain(pid) {
-      const looks = new Set<string>();
-      while (looks.size < 3) {
-        const [row] = await db.query<{ at: string | null }>(
-          'select max(state_change)::text as at from pg_stat_activity where application_name = $1',
-          [`worker ${pid}`],
-        );
-        if (row?.at) looks.add(row.at);
-        await pollPause();
-      }
-    },
+    untilBusyAgain: (pid) => untilBusyAgain(db, pid),
     async close() {
       for (const worker of [setUp, ...workers]) worker.abort();
       try {
@@ -281,6 +220,106 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     },
   };
   return world;
+}
+
+interface NewPost {
+  userId: string;
+  mediaId: string;
+  account: { id: string; identityId: string };
+  text: string;
+  /** In ms. */
+  dueIn: number;
+}
+
+/** @returns the id of its target */
+async function insertPost(db: Database, { userId, mediaId, account, text, dueIn }: NewPost): Promise<string> {
+  const postId = uuidv7();
+  const targetId = uuidv7();
+  // A previous case may have ended with an invalid token.
+  await db.execute(`update account set status = 'CONNECTED' where id = $1`, [account.id]);
+  await db.transaction(async (tx) => {
+    await tx.execute(
+      `insert into post (id, user_id, origin_id, media_id, description, preview_time_ms, scheduled, date)
+       values ($1, $2, $1, $3, $4, 0, false, app_now())`,
+      [postId, userId, mediaId, text],
+    );
+    await tx.execute(
+      `insert into target (id, post_id, user_id, account_id, identity_id, origin_id, position, state, due_at, counts_from)
+       values ($1, $2, $3, $4, $5, $2, 0, 'scheduled', app_now() + $6 * interval '1 millisecond', app_now() + $6 * interval '1 millisecond')`,
+      [targetId, postId, userId, account.id, account.identityId, dueIn],
+    );
+    await tx.execute(
+      `update lane set next_due_at = least(next_due_at, app_now() + $2 * interval '1 millisecond') where identity_id = $1`,
+      [account.identityId, dueIn],
+    );
+  });
+  return targetId;
+}
+
+/** Whether the access of an account has ended or soon will. */
+async function isEnding(db: Database, accountId: string): Promise<boolean> {
+  const [grant] = await db.query<{ ends: boolean }>(
+    `select g.refused_at is not null or coalesce(g.expires_at < app_now() + interval '20 minutes', false) as ends
+     from access_grant g join account a on a.grant_id = g.id where a.id = $1`,
+    [accountId],
+  );
+  return grant?.ends ?? false;
+}
+
+async function readTarget(db: Database, id: string): Promise<Record<string, unknown>> {
+  const [row] = await db.query('select * from target where id = $1', [id]);
+  if (!row) throw new Error('There is no such target.');
+  return row as Record<string, unknown>;
+}
+
+async function readTimeline(db: Database, id: string): Promise<string[]> {
+  const rows = await db.query<{ event: string } & MessageRef>(
+    'select event, code, params from timeline where target_id = $1 order by id',
+    [id],
+  );
+  return rows.map((row) => `${row.event}: ${renderMessage(row)}`);
+}
+
+async function settle(world: World, worker: TestWorker, targetId: string, end: number): Promise<void> {
+  await world.settleUntil(worker, targetId, end);
+  const { state } = await world.target(targetId);
+  if (state === 'posted' || state === 'failed') return;
+  throw new Error(`The target did not come to rest: ${(await world.timeline(targetId)).slice(-12).join(' | ')}`);
+}
+
+async function settleUntil(
+  world: World,
+  now: () => number,
+  { worker, targetId, end }: { worker: TestWorker; targetId: string; end: number },
+): Promise<void> {
+  for (;;) {
+    await worker.runUntilIdle();
+    const { state } = await world.target(targetId);
+    if (state === 'posted' || state === 'failed') return;
+    const wait = await untilNextDue(world.db);
+    if (now() + wait >= end) return world.advance(Math.max(0, end - now()));
+    await world.advance(wait);
+  }
+}
+
+/** Ms until a lane can be claimed; 0 if a worker holds a lane. */
+async function untilFreeLaneIsDue(db: TestDatabase): Promise<number> {
+  const [lease] = await db.query('select 1 from lane where lease_until > app_now() limit 1');
+  const wait = lease ? 0 : await untilNextDue(db);
+  // A time that has already come is the workers' own responsibility.
+  return wait > 1 && wait < 86_400_000 ? wait : 0;
+}
+
+async function untilBusyAgain(db: Database, pid: number): Promise<void> {
+  const changes = new Set<string>();
+  while (changes.size < 3) {
+    const [row] = await db.query<{ at: string | null }>(
+      'select max(state_change)::text as at from pg_stat_activity where application_name = $1',
+      [`worker ${pid}`],
+    );
+    if (row?.at) changes.add(row.at);
+    await pollPause();
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATIONS, PAGES, TAGS } from '../../src/app/operations.ts';
+import { OPERATIONS, PAGES, SIGN_IN, TAGS } from '../../src/app/operations.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import { type SessionUser, startService, type TestService } from '../harness/service.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const document = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS });
+const document = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, signIn: SIGN_IN });
 const NO_ID = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b';
 const addressOf = (path: string, id = NO_ID) => path.replaceAll(/\{\w+\}/g, id);
 const RUNS = { numRuns: 8 };

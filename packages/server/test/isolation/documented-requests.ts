@@ -1,5 +1,5 @@
 /** Makes valid requests of every operation from the OpenAPI document. Wherever an example has an id, the caller chooses. */
-import { OPERATIONS, RAWS, TAGS } from '../../src/app/operations.ts';
+import { OPERATIONS, RAWS, SIGN_IN, TAGS } from '../../src/app/operations.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import type { JsonSchema, OperationObject } from '../../src/http/openapi/types.ts';
 
@@ -28,7 +28,7 @@ export interface DocumentedOperation {
   requests(foreign: string, own: string): DocumentedRequest[];
 }
 
-const document = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS });
+const document = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS, signIn: SIGN_IN });
 const BASE_PATH = document.servers[0]?.url ?? '';
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const BOUNDARY = 'reelay-test-boundary';

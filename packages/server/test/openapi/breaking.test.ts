@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { OPERATIONS, RAWS, TAGS } from '../../src/app/operations.ts';
+import { OPERATIONS, RAWS, SIGN_IN, TAGS } from '../../src/app/operations.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import type { OpenApiDocument } from '../../src/http/openapi/types.ts';
 import { breakingChanges } from './breaking.ts';
 
-const made = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS });
+const made = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS, signIn: SIGN_IN });
 
 /** Returns the document with a change. */
 // biome-ignore lint/suspicious/noExplicitAny: changes access deeply nested properties

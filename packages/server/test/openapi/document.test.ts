@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { OPERATIONS, RAWS, TAGS } from '../../src/app/operations.ts';
+import { OPERATIONS, RAWS, SIGN_IN, TAGS } from '../../src/app/operations.ts';
 import { ERRORS } from '../../src/errors/reelay-error.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { resolveResponse } from '../../src/http/openapi/responses.ts';
@@ -13,7 +13,7 @@ import { isKey } from '../../src/keys/format.ts';
 import { breakingChanges } from './breaking.ts';
 
 const root = new URL('../../../../', import.meta.url);
-const made = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS });
+const made = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS, signIn: SIGN_IN });
 const read = (file: string) => JSON.parse(readFileSync(new URL(file, root), 'utf8')) as OpenApiDocument;
 
 /** The responses of an operation by status, without references. */

@@ -1,6 +1,7 @@
 /** A service for tests of rules by HTTP. Content and files are rows; the test fires the rules. */
 import type { JsonObject, WatchedPost } from '../../src/connectors/contract.ts';
 import { connectors } from '../../src/connectors/registry.ts';
+import type { Database } from '../../src/db/database.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { addFirings } from '../../src/lineage/firings.ts';
 import { claimPlacement } from '../../src/lineage/placement.ts';
@@ -93,29 +94,7 @@ export async function createRuleWorld(options: ServiceOptions = {}): Promise<Rul
       await world.publish(postId);
       return postId;
     },
-    async publish(postId) {
-      const [sent] = await db.query<SentRow>(
-        `select t.id, t.options, a.platform, a.choices, a.extra from target t join account a on a.id = t.account_id
-         where t.post_id = $1`,
-        [postId],
-      );
-      if (!sent) throw new Error('The post has no target.');
-      const { id, options, platform, choices, extra } = sent;
-      const isPublic = connectors[platform]?.isPublic({
-        post: { options },
-        session: { choices, extra },
-        checkpoint: {},
-      });
-      await db.transaction(async (tx) => {
-        await tx.execute(
-          `update target set state = 'posted', due_at = null, committed_at = app_now(), published_at = app_now(),
-             settled_at = app_now(), remote_id = id::text, begun_at = app_now(), is_public = $2 where id = $1`,
-          [id, isPublic],
-        );
-        await claimPlacement(tx, id);
-        await addFirings(tx, id);
-      });
-    },
+    publish: (postId) => publishTarget(db, postId),
     async foreign(on, ...given) {
       const [watch] = await db.query<WatchRow>(
         'select w.* from watch w join identity d on d.watch_id = w.id where d.id = $1',
@@ -197,4 +176,28 @@ export async function createRuleWorld(options: ServiceOptions = {}): Promise<Rul
     until: (time) => db.clock.advanceTo(new Date(time)),
   };
   return world;
+}
+
+async function publishTarget(db: Database, postId: string): Promise<void> {
+  const [sent] = await db.query<SentRow>(
+    `select t.id, t.options, a.platform, a.choices, a.extra from target t join account a on a.id = t.account_id
+       where t.post_id = $1`,
+    [postId],
+  );
+  if (!sent) throw new Error('The post has no target.');
+  const { id, options, platform, choices, extra } = sent;
+  const isPublic = connectors[platform]?.isPublic({
+    post: { options },
+    session: { choices, extra },
+    checkpoint: {},
+  });
+  await db.transaction(async (tx) => {
+    await tx.execute(
+      `update target set state = 'posted', due_at = null, committed_at = app_now(), published_at = app_now(),
+           settled_at = app_now(), remote_id = id::text, begun_at = app_now(), is_public = $2 where id = $1`,
+      [id, isPublic],
+    );
+    await claimPlacement(tx, id);
+    await addFirings(tx, id);
+  });
 }

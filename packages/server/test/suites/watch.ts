@@ -106,6 +106,7 @@ export function describeWatch(suite: WatchSuite): void {
   const { describe, test } = suite.runner ?? vitest;
   describe(`${suite.platform} watch`, () => {
     describeLists(suite);
+    describeOrder(suite);
     describeHostileItems(suite);
     test.each(FAULTS.filter(({ releaseAfterMs }) => releaseAfterMs === undefined))(
       'a list with $name fails in words',
@@ -151,7 +152,7 @@ export function describeWatch(suite: WatchSuite): void {
 }
 
 function describeLists(suite: WatchSuite): void {
-  const { pageSize, backdates = true, limits = true, rereads = true, listsOurs = true, precisionMs = SECOND } = suite;
+  const { pageSize, rereads = true, listsOurs = true, precisionMs = SECOND } = suite;
   const count = 2 * pageSize + 1;
   const { test } = suite.runner ?? vitest;
 
@@ -226,6 +227,11 @@ function describeLists(suite: WatchSuite): void {
     for (const id of rest) expect(ids).toContain(id);
     expect(sorted(idsOf(await read()))).toEqual(sorted(ids.filter((id) => !gone.includes(id))));
   });
+}
+
+function describeOrder(suite: WatchSuite): void {
+  const { pageSize, backdates = true, limits = true, rereads = true, precisionMs = SECOND } = suite;
+  const { test } = suite.runner ?? vitest;
 
   test('a post that becomes visible late is read then', async () => {
     const { drive, post, read, settle } = await begin(suite);

@@ -1,9 +1,9 @@
 /** Tests that inputs of 1 MiB to sign-in are parsed and logged in linear time. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SIGN_IN } from '../../src/app/operations.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { network } from '../../src/http/request-limits.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { AUTH_ROUTES } from '../../src/users/auth-routes.ts';
 import { authSettings } from '../../src/users/better-auth.ts';
 import { createKnownBrowsers } from '../../src/users/known-browser.ts';
 
@@ -52,7 +52,7 @@ test('bodies of every route are validated quickly', () => {
     { token: text },
     { [text]: 1 },
   ]);
-  const works = AUTH_ROUTES.flatMap(({ body }) =>
+  const works = SIGN_IN.flatMap(({ body }) =>
     bodies.map((each) => () => expect(body.safeParse(each).success).toBe(false)),
   );
   expect(slowest(works)).toBeLessThan(WITHIN_MS);

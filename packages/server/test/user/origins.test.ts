@@ -1,6 +1,6 @@
 /** Requests of sign-in that come from other sites. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AUTH_ROUTES } from '../../src/users/auth-routes.ts';
+import { SIGN_IN } from '../../src/app/operations.ts';
 import { originsOf, refuseOrigin } from '../../src/users/origins.ts';
 import { type SessionUser, startService, type TestService } from '../harness/service.ts';
 
@@ -19,7 +19,7 @@ const FOREIGN: [string, Record<string, string>, string][] = [
   ['no origin', {}, 'missing_or_null_origin'],
   ['a page of another site', { referer: 'https://elsewhere.example/page' }, 'invalid_origin'],
 ];
-const ROUTES = AUTH_ROUTES.filter(({ method }) => method === 'POST').map(({ path }) => path);
+const ROUTES = SIGN_IN.filter(({ method }) => method === 'POST').map(({ path }) => path);
 
 describe.each(FOREIGN)('a request with %s', (_, headers, code) => {
   test.each(ROUTES)('to %s is refused', async (path) => {

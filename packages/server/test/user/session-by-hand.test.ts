@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
-import { OPERATIONS, TAGS } from '../../src/app/operations.ts';
+import { OPERATIONS, SIGN_IN, TAGS } from '../../src/app/operations.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { resolveResponse } from '../../src/http/openapi/responses.ts';
 import { createUser } from '../../src/users/service.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const document = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS });
+const document = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, signIn: SIGN_IN });
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema({ $id: 'document', components: document.components });
 

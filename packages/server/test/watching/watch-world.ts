@@ -96,89 +96,19 @@ export async function createWatchWorld(): Promise<WatchWorld> {
   const onError = (error: unknown) => errors.push(error);
   const real = connectors.mastodon;
   if (!real) throw new Error('The connector is missing.');
-  const watch: WatchFlow = {
-    async list(session, at) {
-      asked.push({ account: session.remoteId, since: at.since, mark: at.mark, cursor: at.cursor });
-      if (flow.list) return flow.list(session, at);
-      return { posts: (shown.get(session.remoteId) ?? []).map(shownPost), next: '' };
-    },
-    file: async (session, post) =>
-      (await flow.file?.(session, post)) ?? {
-        found: 'none',
-        why: say('platform_without_files', { platform: 'This platform' }),
-      },
-    get charge() {
-      return flow.charge as NonNullable<WatchFlow['charge']>;
-    },
-    get minIntervalMs() {
-      return flow.minIntervalMs as number;
-    },
-    reader: (account) => flow.reader?.(account) ?? account.remoteId,
-  };
+  const watch = createFlow({ flow, shown, asked });
   const connector: Connector = {
     ...real,
     budgets: [{ name: 'reads', scope: 'app', limit: 4, windowMs: 60_000, kind: 'rate' }],
     watch,
   };
   const known = { mastodon: connector };
-  const sessions: SessionSource = {
-    connector: () => connector,
-    async open(accountId, { spend, now }) {
-      const [row] = await db.query<{ remoteId: string }>(
-        'select d.remote_id as "remoteId" from account a join identity d on d.id = a.identity_id where a.id = $1',
-        [accountId],
-      );
-      const session = { remoteId: row?.remoteId ?? '', spend, now } as Session;
-      return { connector, session, capabilities: connector.capabilities, accessLeftMs: null };
-    },
-    refresh: async () => {},
-    refused: async (accountId) => void refused.push(accountId),
-  };
-  const watches = createWatchLoop({
-    db,
-    connectors: known,
-    sessions,
-    settings: () => ({}),
-    onFound() {},
-    onFailed: (_, message) => failures.push(message),
-    onFailing() {},
-    reportBug: onError,
-    random: () => 0.5,
-    monotonic: () => performance.now(),
-    onError,
-  });
-  const matches = createMatchLoop({ db, sealer: createSealer([randomBytes(32)]), onFirings() {}, onError });
+  const sessions = createSessions(db, connector, refused);
   const folder = await mkdtemp(join(tmpdir(), 'reelay-watching-'));
   const storage = await createDiskStorage(join(folder, 'files'));
   const download: WatchWorld['download'] = { run: null };
-  const files = createSourceFileLoop({
-    db,
-    storage,
-    media: createMedia(provided('tools')),
-    sessions,
-    fetchFile: createFileFetcher({
-      config: { publicUrl: 'http://127.0.0.1:1' },
-      storage,
-      uploads: { hasher: createHashing(), used() {} },
-    }),
-    download: (url, options) => download.run?.(url, options) ?? Promise.reject(new Error('There is no downloader.')),
-    leastFreeBytes: 0,
-    // Test servers are on this machine.
-    outbound: () => ({ guard: { refuse: () => null, allows: () => true }, headersFor: () => ({}) }),
-    onFetched() {},
-    onError,
-  });
-  const firing = createFiringLoop({
-    db,
-    config: { plans },
-    connectors: known,
-    get downloads() {
-      return download.run !== null;
-    },
-    wake() {},
-    onFile() {},
-    findShown: createFindShown({ db, sessions, onError }),
-    onError,
+  const { watches, matches, files, firing } = createLoops({
+    ...{ db, storage, plans, known, sessions, download, failures, onError },
   });
   const world: WatchWorld = {
     db,
@@ -224,17 +154,7 @@ export async function createWatchWorld(): Promise<WatchWorld> {
       await setDescription(db, id, text);
       return targets[0] ?? '';
     },
-    async posted(targetId, remoteId) {
-      await db.transaction(async (tx) => {
-        await tx.execute(
-          `update target set state = 'posted', due_at = null, committed_at = coalesce(committed_at, app_now()),
-             published_at = app_now(), settled_at = app_now(), remote_id = $2, is_public = true where id = $1`,
-          [targetId, remoteId],
-        );
-        if (!(await claimPlacement(tx, targetId))) throw new Error('The placement is taken.');
-        await addFirings(tx, targetId);
-      });
-    },
+    posted: (targetId, remoteId) => recordPosted(db, targetId, remoteId),
     async check() {
       for (let jobs = 1; jobs > 0; ) {
         jobs = await watches.runOnce();
@@ -248,21 +168,8 @@ export async function createWatchWorld(): Promise<WatchWorld> {
       await world.check();
     },
     now: async () => (await db.clock.now()).getTime(),
-    async found() {
-      const rows = await db.query<{ remote_id: string; state: string; gone: boolean; text: string }>(
-        'select remote_id, state, gone_at is not null as gone, text from watched_post order by remote_id',
-      );
-      return Object.fromEntries(rows.map(({ remote_id, ...row }) => [remote_id, row]));
-    },
-    async firings(ruleId) {
-      const rows = await db.query<{ line: string }>(
-        `select coalesce(w.remote_id, t.remote_id) || ': ' || f.state || coalesce(' ' || (f.reason->>'code'), '') as line
-         from firing f left join watched_post w on w.id = f.watched_post_id left join target t on t.id = f.target_id
-         where f.rule_id = $1 order by line`,
-        [ruleId],
-      );
-      return rows.map(({ line }) => line);
-    },
+    found: () => readFound(db),
+    firings: (ruleId) => readFirings(db, ruleId),
     async catalog(userId, { id, identityId }, cursor = '') {
       const [row] = await db.query<{ sandbox: boolean }>('select sandbox from account where id = $1', [id]);
       const source = { accountId: id, identityId, userId, platform: 'mastodon', service: '', sandbox: false, ...row };
@@ -291,6 +198,129 @@ export async function createWatchWorld(): Promise<WatchWorld> {
     return row?.remote_id ?? '';
   };
   return world;
+}
+
+/** The part of the connector that the test scripts. */
+function createFlow({ flow, shown, asked }: Pick<WatchWorld, 'flow' | 'shown' | 'asked'>): WatchFlow {
+  return {
+    async list(session, at) {
+      asked.push({ account: session.remoteId, since: at.since, mark: at.mark, cursor: at.cursor });
+      if (flow.list) return flow.list(session, at);
+      return { posts: (shown.get(session.remoteId) ?? []).map(shownPost), next: '' };
+    },
+    file: async (session, post) =>
+      (await flow.file?.(session, post)) ?? {
+        found: 'none',
+        why: say('platform_without_files', { platform: 'This platform' }),
+      },
+    get charge() {
+      return flow.charge as NonNullable<WatchFlow['charge']>;
+    },
+    get minIntervalMs() {
+      return flow.minIntervalMs as number;
+    },
+    reader: (account) => flow.reader?.(account) ?? account.remoteId,
+  };
+}
+
+function createSessions(db: TestDatabase, connector: Connector, refused: string[]): SessionSource {
+  return {
+    connector: () => connector,
+    async open(accountId, { spend, now }) {
+      const [row] = await db.query<{ remoteId: string }>(
+        'select d.remote_id as "remoteId" from account a join identity d on d.id = a.identity_id where a.id = $1',
+        [accountId],
+      );
+      const session = { remoteId: row?.remoteId ?? '', spend, now } as Session;
+      return { connector, session, capabilities: connector.capabilities, accessLeftMs: null };
+    },
+    refresh: async () => {},
+    refused: async (accountId) => void refused.push(accountId),
+  };
+}
+
+interface LoopDeps extends Pick<WatchWorld, 'db' | 'storage' | 'download' | 'failures'> {
+  plans: ReturnType<typeof loadPlans>;
+  known: Readonly<Record<string, Connector>>;
+  sessions: SessionSource;
+  onError(error: unknown): void;
+}
+
+/** The real loops of a worker. */
+function createLoops({ db, storage, plans, known, sessions, download, failures, onError }: LoopDeps) {
+  const watches = createWatchLoop({
+    db,
+    connectors: known,
+    sessions,
+    settings: () => ({}),
+    onFound() {},
+    onFailed: (_, message) => failures.push(message),
+    onFailing() {},
+    reportBug: onError,
+    random: () => 0.5,
+    monotonic: () => performance.now(),
+    onError,
+  });
+  const matches = createMatchLoop({ db, sealer: createSealer([randomBytes(32)]), onFirings() {}, onError });
+  const files = createSourceFileLoop({
+    db,
+    storage,
+    media: createMedia(provided('tools')),
+    sessions,
+    fetchFile: createFileFetcher({
+      config: { publicUrl: 'http://127.0.0.1:1' },
+      storage,
+      uploads: { hasher: createHashing(), used() {} },
+    }),
+    download: (url, options) => download.run?.(url, options) ?? Promise.reject(new Error('There is no downloader.')),
+    leastFreeBytes: 0,
+    // Test servers are on this machine.
+    outbound: () => ({ guard: { refuse: () => null, allows: () => true }, headersFor: () => ({}) }),
+    onFetched() {},
+    onError,
+  });
+  const firing = createFiringLoop({
+    db,
+    config: { plans },
+    connectors: known,
+    get downloads() {
+      return download.run !== null;
+    },
+    wake() {},
+    onFile() {},
+    findShown: createFindShown({ db, sessions, onError }),
+    onError,
+  });
+  return { watches, matches, files, firing };
+}
+
+async function recordPosted(db: TestDatabase, targetId: string, remoteId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(
+      `update target set state = 'posted', due_at = null, committed_at = coalesce(committed_at, app_now()),
+         published_at = app_now(), settled_at = app_now(), remote_id = $2, is_public = true where id = $1`,
+      [targetId, remoteId],
+    );
+    if (!(await claimPlacement(tx, targetId))) throw new Error('The placement is taken.');
+    await addFirings(tx, targetId);
+  });
+}
+
+async function readFound(db: TestDatabase): ReturnType<WatchWorld['found']> {
+  const rows = await db.query<{ remote_id: string; state: string; gone: boolean; text: string }>(
+    'select remote_id, state, gone_at is not null as gone, text from watched_post order by remote_id',
+  );
+  return Object.fromEntries(rows.map(({ remote_id, ...row }) => [remote_id, row]));
+}
+
+async function readFirings(db: TestDatabase, ruleId: string): Promise<string[]> {
+  const rows = await db.query<{ line: string }>(
+    `select coalesce(w.remote_id, t.remote_id) || ': ' || f.state || coalesce(' ' || (f.reason->>'code'), '') as line
+     from firing f left join watched_post w on w.id = f.watched_post_id left join target t on t.id = f.target_id
+     where f.rule_id = $1 order by line`,
+    [ruleId],
+  );
+  return rows.map(({ line }) => line);
 }
 
 /** A post as the platform lists it. */

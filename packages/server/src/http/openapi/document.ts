@@ -2,15 +2,17 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../errors/reelay-error.ts';
 import { errorMessage } from '../../messages/error-texts.ts';
+import { SESSION_COOKIE } from '../../users/auth-route.ts';
 import { BASE_PATH } from '../addresses.ts';
 import { errorBody } from '../error-responses.ts';
 import { needsOperator, needsSession, type Operation } from '../operation.ts';
 import type { RawRoute } from '../raw.ts';
+import type { SignInOperation } from '../sign-in-operation.ts';
 import { describeRaw, isDescribed, rawErrorCodesOf } from './raw.ts';
 import { shareResponses } from './responses.ts';
 import { convert } from './schema.ts';
 import { errorSchema, refusals, SHARED_HEADERS, SHARED_RESPONSE_HEADERS } from './shared.ts';
-import { SESSION_COOKIE, SIGN_IN_TAG, signInPaths } from './sign-in.ts';
+import { SIGN_IN_TAG, signInPaths } from './sign-in.ts';
 import type { JsonSchema, OpenApiDocument, OperationObject, ParameterObject, ResponseObject } from './types.ts';
 
 export interface DocumentOptions {
@@ -19,6 +21,8 @@ export interface DocumentOptions {
   tags: readonly { name: string; description: string }[];
   /** Routes without a description are left out. */
   raws?: readonly RawRoute[];
+  /** Operations without a description are left out. */
+  signIn?: readonly SignInOperation[];
 }
 
 const DESCRIPTION = `Posts one short vertical video to many platforms exactly once, schedules posts, and keeps rules that repost from one connected account to others.
@@ -33,7 +37,7 @@ export function openApiDocument(operations: readonly Operation[], options: Docum
     paths[each.path] = methods;
     methods[each.method.toLowerCase()] = describe(each, schemas);
   }
-  Object.assign(paths, signInPaths(options.server.slice(0, -BASE_PATH.length) || '/', schemas));
+  Object.assign(paths, signInPaths(options.signIn ?? [], options.server.slice(0, -BASE_PATH.length) || '/', schemas));
   const described = (options.raws ?? []).filter(isDescribed);
   for (const each of described) {
     const methods = paths[each.path] ?? {};

@@ -1,7 +1,7 @@
 /** Which account a request to sign-in is about. */
 import type { Database } from '../../db/database.ts';
 import type { AuthRequest, SessionUser } from '../auth-request.ts';
-import type { Guard } from '../auth-routes.ts';
+import type { Guard } from '../auth-route.ts';
 import { findPasskeyOwner } from '../passkey-store.ts';
 import { credentialOf } from '../passkeys.ts';
 import { findOwnUser } from '../user-store.ts';

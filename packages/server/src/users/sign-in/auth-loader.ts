@@ -6,7 +6,7 @@ import { asUnavailable, createDatabase, type Database } from '../../db/database.
 import { ReelayError } from '../../errors/reelay-error.ts';
 import type { Log } from '../../lib/log.ts';
 import type { AuthRequest } from '../auth-request.ts';
-import { AUTH_PATH } from '../auth-routes.ts';
+import { AUTH_PATH } from '../auth-route.ts';
 import type { Auth, AuthOptions, PasswordHashing } from '../better-auth.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import type { PasskeyHost } from '../passkey-host.ts';

@@ -4,7 +4,7 @@ import type { Secrets } from '../../config/secrets.ts';
 import type { Database } from '../../db/database.ts';
 import { signInMessage } from '../../messages/sign-in.ts';
 import type { AuthRequest } from '../auth-request.ts';
-import type { Guard } from '../auth-routes.ts';
+import type { Guard } from '../auth-route.ts';
 import { deleteSignedIn } from '../delete-signed-in.ts';
 import { FIRST_TOKEN_HEADER, refuseSignUp, SIGN_UP_CLOSED } from '../first-user.ts';
 import type { KnownBrowsers } from '../known-browser.ts';

@@ -65,7 +65,6 @@ export function createStreamLoop(deps: StreamDeps): DueLoop {
   const held = new Set<AbortController>();
   const state = { open: 0, stopping: false };
   metrics.gauge('push_streams', 'Open connections on which platforms announce posts.', () => state.open);
-  const announced = metrics.counter('push_announcements_total', 'Announced posts of watched accounts.');
   const platforms = (kind: string) =>
     Object.values(connectors).flatMap(({ id, watch }) => (watch?.stream?.kind === kind ? [id] : []));
   const wanted = { account: platforms('account'), shared: platforms('shared') };
@@ -78,8 +77,79 @@ export function createStreamLoop(deps: StreamDeps): DueLoop {
     deps.onRefused(row, reason);
   };
 
-  /** Reads the stream to its end. @returns null if the server has none. @throws what ended the stream */
-  const read = async (claim: Claim<StreamRow>, over: AbortController): Promise<StreamEnd | null> => {
+  const read = createReader(deps, state, { refused, selected: ({ id }) => refusals.delete(id) });
+
+  const hold = async (claim: Claim<StreamRow>) => {
+    const { row } = claim;
+    const over = new AbortController();
+    held.add(over);
+    const startedAt = monotonic();
+    const first = timing.firstRetryMs ?? 2 * SECOND;
+    const jitter = 0.5 + deps.random();
+    const backoffMs = Math.min(MAX_RETRY_MS, first * 2 ** Math.min(12, claim.attempts - 1)) * jitter;
+    let next = { afterMs: backoffMs, failed: true };
+    try {
+      if (state.stopping) over.abort();
+      const end = await read(claim, over);
+      if (end === null)
+        next = { afterMs: (row.watch_id === null ? UNWANTED_MS : NO_STREAM_MS) * jitter, failed: false };
+      else if (end.status !== null && NO_STREAM.includes(end.status))
+        next = { afterMs: NO_STREAM_MS * jitter, failed: false };
+      else if (end.reason === 'cut') next = { afterMs: 0, failed: false };
+      else if (monotonic() - startedAt >= LASTING_MS) next = { afterMs: first * jitter, failed: false };
+      if (end) deps.onEnded(row, end);
+    } catch (error) {
+      next = { afterMs: Math.max(waitOf(error), backoffMs), failed: true };
+      if (error instanceof NetworkError) deps.onEnded(row, { reason: error.reason, status: null });
+      else if (!isOfPlatform(error)) deps.onError(error);
+      // Whether an account is still accessible is for its checks to find out.
+      else if (error instanceof PlatformError && row.watch_id === null) refused(row, error.failure.detail);
+    } finally {
+      held.delete(over);
+    }
+    await dueStreams.release(db, claim, next);
+  };
+
+  const loop = createDueLoop<Claim<StreamRow>>({
+    chore: { everyMs: timing.syncMs ?? SYNC_MS, run: () => syncStreams(db, wanted) },
+    claim: (limit, limits) => dueStreams.claim(db, { limit, leaseMs: LEASE_MS, limits }),
+    holder: holderOf,
+    run: hold,
+    concurrency: MAX_STREAMS,
+    clock: monotonic,
+    // A stream that lasts does its work.
+    withinMs: Number.POSITIVE_INFINITY,
+    onError: deps.onError,
+  });
+  return {
+    ...loop,
+    status() {
+      const status = loop.status();
+      return status.ok ? { ok: true, detail: `${state.open} of ${held.size} streams open` } : status;
+    },
+    async stop() {
+      state.stopping = true;
+      for (const over of held) over.abort();
+      await loop.stop();
+    },
+  };
+}
+
+interface ReaderEvents {
+  refused(row: StreamRow, reason: Message): void;
+  /** All accounts of a stream are selected. */
+  selected(row: StreamRow): void;
+}
+
+/**
+ * Returns a function that reads a stream to its end.
+ * @param state counts the open streams
+ */
+function createReader(deps: StreamDeps, state: { open: number }, on: ReaderEvents) {
+  const { db, metrics, timing = {} } = deps;
+  const announced = metrics.counter('push_announcements_total', 'Announced posts of watched accounts.');
+  /** @returns null if the server has none. @throws what ended the stream */
+  return async (claim: Claim<StreamRow>, over: AbortController): Promise<StreamEnd | null> => {
     const { row } = claim;
     const failures: unknown[] = [];
     const fail = (error: unknown) => {
@@ -91,7 +161,7 @@ export function createStreamLoop(deps: StreamDeps): DueLoop {
     const opened = await openStream(deps, row, { signal: over.signal, fail });
     if (!opened) return null;
     const selection = createSelection(opened, {
-      onSelected: (problem) => (problem ? refused(row, problem) : refusals.delete(row.id)),
+      onSelected: (problem) => (problem ? on.refused(row, problem) : on.selected(row)),
       onError: (error) => (isOfPlatform(error) ? fail(error) : deps.onError(error)),
     });
     const renew = async () => {
@@ -151,61 +221,6 @@ export function createStreamLoop(deps: StreamDeps): DueLoop {
       await opened.reads.settle();
       await opened.close().catch((error) => (isOfPlatform(error) ? undefined : deps.onError(error)));
     }
-  };
-
-  const hold = async (claim: Claim<StreamRow>) => {
-    const { row } = claim;
-    const over = new AbortController();
-    held.add(over);
-    const startedAt = monotonic();
-    const first = timing.firstRetryMs ?? 2 * SECOND;
-    const jitter = 0.5 + deps.random();
-    const backoffMs = Math.min(MAX_RETRY_MS, first * 2 ** Math.min(12, claim.attempts - 1)) * jitter;
-    let next = { afterMs: backoffMs, failed: true };
-    try {
-      if (state.stopping) over.abort();
-      const end = await read(claim, over);
-      if (end === null)
-        next = { afterMs: (row.watch_id === null ? UNWANTED_MS : NO_STREAM_MS) * jitter, failed: false };
-      else if (end.status !== null && NO_STREAM.includes(end.status))
-        next = { afterMs: NO_STREAM_MS * jitter, failed: false };
-      else if (end.reason === 'cut') next = { afterMs: 0, failed: false };
-      else if (monotonic() - startedAt >= LASTING_MS) next = { afterMs: first * jitter, failed: false };
-      if (end) deps.onEnded(row, end);
-    } catch (error) {
-      next = { afterMs: Math.max(waitOf(error), backoffMs), failed: true };
-      if (error instanceof NetworkError) deps.onEnded(row, { reason: error.reason, status: null });
-      else if (!isOfPlatform(error)) deps.onError(error);
-      // Whether an account is still accessible is for its checks to find out.
-      else if (error instanceof PlatformError && row.watch_id === null) refused(row, error.failure.detail);
-    } finally {
-      held.delete(over);
-    }
-    await dueStreams.release(db, claim, next);
-  };
-
-  const loop = createDueLoop<Claim<StreamRow>>({
-    chore: { everyMs: timing.syncMs ?? SYNC_MS, run: () => syncStreams(db, wanted) },
-    claim: (limit, limits) => dueStreams.claim(db, { limit, leaseMs: LEASE_MS, limits }),
-    holder: holderOf,
-    run: hold,
-    concurrency: MAX_STREAMS,
-    clock: monotonic,
-    // A stream that lasts does its work.
-    withinMs: Number.POSITIVE_INFINITY,
-    onError: deps.onError,
-  });
-  return {
-    ...loop,
-    status() {
-      const status = loop.status();
-      return status.ok ? { ok: true, detail: `${state.open} of ${held.size} streams open` } : status;
-    },
-    async stop() {
-      state.stopping = true;
-      for (const over of held) over.abort();
-      await loop.stop();
-    },
   };
 }
 

@@ -133,21 +133,26 @@ function hasKnownOutcome(facts: Facts, identity: string, from: Time, outcome: Ou
 const releasedBy = (outcome: Outcome, found: readonly Appearance[]): Time | null =>
   (outcome.kind === 'rejected' || outcome.kind === 'cancelled') && found.length === 0 ? outcome.at : null;
 
-/** Resolves all references of the facts. */
-export function indexFacts(facts: Facts): FactIndex {
+/** Finds what the facts name. */
+function createLookups(facts: Facts) {
   const identities = byId(facts.identities);
   const accounts = byId(facts.accounts);
   const rules = byId(facts.rules);
-  const posts = byId(facts.posts);
-  const handPosts = byId(facts.handPosts);
-  const reposts = byId(facts.reposts);
-  const appearances = byId(facts.appearances);
   const account = (id: string) => requireEntry(accounts, id, 'account');
   const identity = (id: string) => requireEntry(identities, id, 'identity');
   const rule = (id: string) => requireEntry(rules, id, 'rule');
   const identityOf = (accountId: string) => identity(account(accountId).identity);
-  const end = facts.endedAt;
+  return { account, identity, rule, identityOf };
+}
 
+type Lookups = ReturnType<typeof createLookups>;
+
+/** Builds all items, and what they come from. */
+function indexItems(facts: Facts, { identity, rule }: Lookups) {
+  const posts = byId(facts.posts);
+  const handPosts = byId(facts.handPosts);
+  const reposts = byId(facts.reposts);
+  const appearances = byId(facts.appearances);
   const items = new Map<string, Item>();
   const building = new Set<string>();
   const sourceItem = (entry: Repost) => {
@@ -156,6 +161,39 @@ export function indexFacts(facts: Facts): FactIndex {
     return found;
   };
 
+  /** Adds who sent the item, and from what. @returns the text that was sent, if it is not the text that appeared */
+  const addSender = (item: Item): string | null => {
+    const { by } = item.appearance;
+    if (by.kind === 'post') {
+      const post: ReelayPost = requireEntry(posts, by.post, 'post');
+      const target = post.targets.find((candidate) => candidate.account === by.account);
+      if (!target) throw new Error(`The post ${post.id} has no target ${by.account}.`);
+      item.lineage = `post ${post.id}`;
+      item.sender = post.user;
+      item.outcome = target.outcome;
+      item.changes = target.changes;
+      item.isCertain = hasKnownOutcome(facts, item.identity.id, post.sentAt, target.outcome);
+      return target.text ?? post.text;
+    }
+    if (by.kind === 'hand') {
+      const handPost: HandPost = requireEntry(handPosts, by.handPost, 'hand post');
+      item.changes = handPost.changes;
+      item.startsPublic = handPost.isPublic;
+    } else if (by.kind === 'repost') {
+      const entry: Repost = requireEntry(reposts, by.repost, 'repost');
+      const target = entry.targets.find((candidate) => candidate.account === by.account);
+      if (!target) throw new Error(`The repost ${entry.id} has no target ${by.account}.`);
+      const source = sourceItem(entry);
+      item.root = source.root;
+      item.lineage = source.lineage;
+      item.sender = rule(entry.rule).user;
+      item.outcome = target.outcome;
+      item.changes = target.changes;
+      item.isCertain =
+        source.isCertain && hasKnownOutcome(facts, item.identity.id, target.begunAt ?? target.queuedAt, target.outcome);
+    }
+    return null;
+  };
   function buildItem(id: string): Item | null {
     const existing = items.get(id);
     if (existing) return existing;
@@ -180,35 +218,7 @@ export function indexFacts(facts: Facts): FactIndex {
       isCertain: true,
     };
     item.root = item;
-    let text = appearance.text;
-    const { by } = appearance;
-    if (by.kind === 'post') {
-      const post: ReelayPost = requireEntry(posts, by.post, 'post');
-      const target = post.targets.find((candidate) => candidate.account === by.account);
-      if (!target) throw new Error(`The post ${post.id} has no target ${by.account}.`);
-      item.lineage = `post ${post.id}`;
-      item.sender = post.user;
-      item.outcome = target.outcome;
-      item.changes = target.changes;
-      item.isCertain = hasKnownOutcome(facts, item.identity.id, post.sentAt, target.outcome);
-      text = target.text ?? post.text;
-    } else if (by.kind === 'hand') {
-      const handPost: HandPost = requireEntry(handPosts, by.handPost, 'hand post');
-      item.changes = handPost.changes;
-      item.startsPublic = handPost.isPublic;
-    } else if (by.kind === 'repost') {
-      const entry: Repost = requireEntry(reposts, by.repost, 'repost');
-      const target = entry.targets.find((candidate) => candidate.account === by.account);
-      if (!target) throw new Error(`The repost ${entry.id} has no target ${by.account}.`);
-      const source = sourceItem(entry);
-      item.root = source.root;
-      item.lineage = source.lineage;
-      item.sender = rule(entry.rule).user;
-      item.outcome = target.outcome;
-      item.changes = target.changes;
-      item.isCertain =
-        source.isCertain && hasKnownOutcome(facts, item.identity.id, target.begunAt ?? target.queuedAt, target.outcome);
-    }
+    const text = addSender(item) ?? appearance.text;
     item.texts = [
       { from: appearance.at, text },
       ...item.changes.edits.map((edit) => ({ from: edit.at, text: edit.text })),
@@ -219,7 +229,13 @@ export function indexFacts(facts: Facts): FactIndex {
   }
   for (const { id } of facts.appearances) buildItem(id);
   const allItems = [...items.values()].sort((a, b) => a.at - b.at);
+  return { items, allItems, buildItem, sourceItem };
+}
 
+type Items = ReturnType<typeof indexItems>;
+
+/** Builds all placements, and the identities on which each lineage is. */
+function indexPlacements(facts: Facts, { identityOf }: Lookups, { allItems, buildItem, sourceItem }: Items) {
   const placements: Placement[] = [];
   const origins = new Map<string, Set<string>>();
   const spread = new Map<string, Set<string>>();
@@ -312,7 +328,12 @@ export function indexFacts(facts: Facts): FactIndex {
     note(origins, item.lineage, item.identity.id);
     note(spread, item.lineage, item.identity.id);
   }
+  return { placements, origins, spread };
+}
 
+/** When the service ran, accounts were connected, rules were active and lists were checked. */
+function indexSpans(facts: Facts, { account }: Lookups) {
+  const end = facts.endedAt;
   const whole: Span[] = [{ from: Math.min(facts.startedAt, ...facts.rules.map(({ addedAt }) => addedAt)), to: end }];
   const stopped = merge(
     [...facts.outages, ...facts.clockJumps.map(({ at, byMs }) => ({ from: at, to: at + byMs }))],
@@ -367,7 +388,16 @@ export function indexFacts(facts: Facts): FactIndex {
       return [id, list.mode === 'own' ? [] : subtract(intersect(wanted, running), unreadable)];
     }),
   );
+  return { running, connected, ruleEnd, active, checked: (id: string) => requireEntry(checkedSpans, id, 'identity') };
+}
 
+/** Resolves all references of the facts. */
+export function indexFacts(facts: Facts): FactIndex {
+  const lookups = createLookups(facts);
+  const { identity, account, rule, identityOf } = lookups;
+  const built = indexItems(facts, lookups);
+  const { items, allItems } = built;
+  const { placements, origins, spread } = indexPlacements(facts, lookups, built);
   const itemsByIdentity = group(allItems, (item) => item.identity.id);
   const placementsByIdentity = group(placements, (placement) => placement.identity);
   const repostsByItem = group(facts.reposts, (entry) => `${entry.rule} ${entry.item}`);
@@ -388,11 +418,7 @@ export function indexFacts(facts: Facts): FactIndex {
     linesOf: (ruleId, itemId) => lines.get(`${ruleId} ${itemId}`) ?? [],
     originIdentities: (lineage) => origins.get(lineage) ?? nowhere,
     lineageIdentities: (lineage) => spread.get(lineage) ?? nowhere,
-    running,
-    connected,
-    ruleEnd,
-    active,
+    ...indexSpans(facts, lookups),
     sourceOf: (id) => identityOf(rule(id).source),
-    checked: (id) => requireEntry(checkedSpans, id, 'identity'),
   };
 }

@@ -151,14 +151,6 @@ export function createHistory(lengthMs: number): HistoryBuilder {
     appearances: [],
     activity: [],
   };
-  const video = (id: string, input: PostInput): Video => ({
-    id: input.video ?? id,
-    durationMs: input.durationMs ?? 20_000,
-    isVertical: input.isVertical ?? true,
-  });
-  const appear = (entry: Omit<Appearance, 'url' | 'privacy'> & { privacy?: string | null }) =>
-    facts.appearances.push({ url: `https://example.com/${entry.id}`, ...entry, privacy: entry.privacy ?? null });
-  const identityOf = (account: string) => account.slice(account.indexOf('@') + 1);
   const history: HistoryBuilder = {
     facts,
     identity(id, input = {}) {
@@ -210,84 +202,17 @@ export function createHistory(lengthMs: number): HistoryBuilder {
         isPublic: input.isPublic ?? true,
         changes: { ...NO_CHANGES, ...input.changes },
       });
-      appear({ id, identity, video: video(id, input), text, at: START + at, by: { kind: 'hand', handPost: id } });
-    },
-    direct(id, identities, at, input = {}) {
-      const user = input.user ?? 'ann';
-      const text = input.text ?? `Caption of ${id}`;
-      const published = START + at + MINUTE;
-      facts.posts.push({
+      appear(facts, {
         id,
-        user,
+        identity,
         video: video(id, input),
         text,
-        sentAt: START + at,
-        scheduledFor: null,
-        targets: identities.map((name) => ({
-          account: `${user}@${name}`,
-          text: input.captions?.[name] ?? null,
-          privacy: input.privacy?.[name] ?? null,
-          outcome: input.outcomes?.[name] ?? { kind: 'public', at: published },
-          changes: { ...NO_CHANGES, ...input.changes },
-        })),
+        at: START + at,
+        by: { kind: 'hand', handPost: id },
       });
-      for (const name of identities) {
-        if ((input.outcomes?.[name]?.kind ?? 'public') !== 'public') continue;
-        appear({
-          id: `${id}@${name}`,
-          identity: name,
-          video: video(id, input),
-          text: input.captions?.[name] ?? text,
-          at: published,
-          privacy: input.privacy?.[name] ?? null,
-          by: { kind: 'post', post: id, account: `${user}@${name}` },
-        });
-      }
     },
-    repost(id, rule, item, at, input = {}) {
-      const madeAt = START + at;
-      const begunAt = input.begunAt ?? madeAt + 10_000;
-      const published = begunAt + 30_000;
-      const source = facts.appearances.find((appearance) => appearance.id === item);
-      const found = facts.rules.find((entry) => entry.id === rule);
-      if (!source || !found) throw new Error(`No source ${item} or no rule ${rule}.`);
-      const accounts = input.on?.map((name) => `${found.user}@${name}`) ?? found.destinations;
-      facts.reposts.push({
-        id,
-        rule,
-        item,
-        madeAt,
-        targets: accounts.map((account) => {
-          const outcome: Outcome = input.outcomes?.[identityOf(account)] ?? { kind: 'public', at: published };
-          return {
-            account,
-            queuedAt: madeAt,
-            begunAt: outcome.kind === 'public' || outcome.kind === 'unknown' ? begunAt : null,
-            outcome,
-            changes: NO_CHANGES,
-          };
-        }),
-        removedAt: input.removedAt ?? null,
-        withdrawnAt: null,
-        changedText: input.changedText ?? null,
-      });
-      for (const account of accounts) {
-        const identity = identityOf(account);
-        if ((input.outcomes?.[identity]?.kind ?? 'public') !== 'public') continue;
-        appear({
-          id: `${id}@${identity}`,
-          identity,
-          video: { ...source.video, id: input.video ?? source.video.id },
-          text: input.text ?? source.text,
-          at: published,
-          privacy: input.privacy ?? null,
-          by: { kind: 'repost', repost: id, account },
-        });
-      }
-      if (input.reason !== null) {
-        history.line(rule, item, input.reason ?? 'reposted', (input.seenAt ?? madeAt) - START, at);
-      }
-    },
+    direct: (...args) => addDirect(facts, ...args),
+    repost: (...args) => addRepost(history, ...args),
     line(rule, item, reason, seenAt, decidedAt) {
       const appearance = facts.appearances.find(({ id }) => id === item);
       const isOwn = appearance?.by.kind === 'post' || appearance?.by.kind === 'repost';
@@ -308,6 +233,100 @@ export function createHistory(lengthMs: number): HistoryBuilder {
     },
   };
   return history;
+}
+
+const video = (id: string, input: PostInput): Video => ({
+  id: input.video ?? id,
+  durationMs: input.durationMs ?? 20_000,
+  isVertical: input.isVertical ?? true,
+});
+
+const appear = (facts: Facts, entry: Omit<Appearance, 'url' | 'privacy'> & { privacy?: string | null }) =>
+  facts.appearances.push({ url: `https://example.com/${entry.id}`, ...entry, privacy: entry.privacy ?? null });
+
+const identityOf = (account: string) => account.slice(account.indexOf('@') + 1);
+
+/** As {@link HistoryBuilder.direct}. */
+function addDirect(facts: Facts, ...[id, identities, at, input = {}]: Parameters<HistoryBuilder['direct']>): void {
+  const user = input.user ?? 'ann';
+  const text = input.text ?? `Caption of ${id}`;
+  const published = START + at + MINUTE;
+  facts.posts.push({
+    id,
+    user,
+    video: video(id, input),
+    text,
+    sentAt: START + at,
+    scheduledFor: null,
+    targets: identities.map((name) => ({
+      account: `${user}@${name}`,
+      text: input.captions?.[name] ?? null,
+      privacy: input.privacy?.[name] ?? null,
+      outcome: input.outcomes?.[name] ?? { kind: 'public', at: published },
+      changes: { ...NO_CHANGES, ...input.changes },
+    })),
+  });
+  for (const name of identities) {
+    if ((input.outcomes?.[name]?.kind ?? 'public') !== 'public') continue;
+    appear(facts, {
+      id: `${id}@${name}`,
+      identity: name,
+      video: video(id, input),
+      text: input.captions?.[name] ?? text,
+      at: published,
+      privacy: input.privacy?.[name] ?? null,
+      by: { kind: 'post', post: id, account: `${user}@${name}` },
+    });
+  }
+}
+
+/** As {@link HistoryBuilder.repost}. */
+function addRepost(
+  { facts, line }: HistoryBuilder,
+  ...[id, rule, item, at, input = {}]: Parameters<HistoryBuilder['repost']>
+): void {
+  const madeAt = START + at;
+  const begunAt = input.begunAt ?? madeAt + 10_000;
+  const published = begunAt + 30_000;
+  const source = facts.appearances.find((appearance) => appearance.id === item);
+  const found = facts.rules.find((entry) => entry.id === rule);
+  if (!source || !found) throw new Error(`No source ${item} or no rule ${rule}.`);
+  const accounts = input.on?.map((name) => `${found.user}@${name}`) ?? found.destinations;
+  facts.reposts.push({
+    id,
+    rule,
+    item,
+    madeAt,
+    targets: accounts.map((account) => {
+      const outcome: Outcome = input.outcomes?.[identityOf(account)] ?? { kind: 'public', at: published };
+      return {
+        account,
+        queuedAt: madeAt,
+        begunAt: outcome.kind === 'public' || outcome.kind === 'unknown' ? begunAt : null,
+        outcome,
+        changes: NO_CHANGES,
+      };
+    }),
+    removedAt: input.removedAt ?? null,
+    withdrawnAt: null,
+    changedText: input.changedText ?? null,
+  });
+  for (const account of accounts) {
+    const identity = identityOf(account);
+    if ((input.outcomes?.[identity]?.kind ?? 'public') !== 'public') continue;
+    appear(facts, {
+      id: `${id}@${identity}`,
+      identity,
+      video: { ...source.video, id: input.video ?? source.video.id },
+      text: input.text ?? source.text,
+      at: published,
+      privacy: input.privacy ?? null,
+      by: { kind: 'repost', repost: id, account },
+    });
+  }
+  if (input.reason !== null) {
+    line(rule, item, input.reason ?? 'reposted', (input.seenAt ?? madeAt) - START, at);
+  }
 }
 
 /** A history of 12 hours with the identities A, B and D, which `ann` connected, and the rule `r` from A to D. */

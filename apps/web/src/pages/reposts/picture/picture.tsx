@@ -101,11 +101,6 @@ function Canvas({ accounts, rules, openId, onOpen }: PictureProps) {
       if (change.dragging) setDragged({ id: change.id, position: change.position });
     }
   };
-  const nameOf = (id: string) => {
-    const account = accounts.find((each) => each.id === id);
-    return account ? accountLabel(account) : id;
-  };
-  const { added, refused } = drawing;
   return (
     <div className={`${classes.frame} ${drawing.from ? classes.drawing : ''}`} data-testid="rule-picture">
       <ReactFlow<AccountNode, RuleEdge>
@@ -122,7 +117,7 @@ function Canvas({ accounts, rules, openId, onOpen }: PictureProps) {
         connectOnClick={false}
         connectionRadius={16}
         connectionLineStyle={{
-          stroke: refused ? 'var(--mantine-color-red-filled)' : 'var(--mantine-primary-color-filled)',
+          stroke: drawing.refused ? 'var(--mantine-color-red-filled)' : 'var(--mantine-primary-color-filled)',
           strokeWidth: 2.5,
         }}
         isValidConnection={({ source, target }) => verdictOf(accounts, arrows, source, target) === null}
@@ -166,32 +161,49 @@ function Canvas({ accounts, rules, openId, onOpen }: PictureProps) {
         </Panel>
         {accounts.length > MAP_FROM && <MiniMap pannable zoomable ariaLabel={null} className={classes.map ?? ''} />}
         <Panel position="bottom-left">
-          <Stack gap="xs">
-            {drawing.from && !refused && (
-              <Group className={classes.account} p="xs" role="status">
-                <Text size="sm">{t('drawing')}</Text>
-                <Button size="compact-sm" variant="default" onClick={() => drawing.end(null)}>
-                  {t('cancel')}
-                </Button>
-              </Group>
-            )}
-            {refused && (
-              <RefusalNotice {...refused} accounts={accounts} {...(drawing.from ? {} : { onClose: drawing.dismiss })} />
-            )}
-            <Failure error={drawing.error} />
-            {added && (
-              <AddedNotice
-                text={t('added', { from: nameOf(added.from), to: nameOf(added.to) })}
-                isUndoing={drawing.isUndoing}
-                onOptions={() => onOpen(added.id)}
-                onUndo={drawing.undo}
-                onClose={drawing.dismiss}
-              />
-            )}
-          </Stack>
+          <DrawingNotices drawing={drawing} accounts={accounts} onOpen={onOpen} />
         </Panel>
       </ReactFlow>
     </div>
+  );
+}
+
+interface DrawingNoticesProps extends Pick<PictureProps, 'accounts' | 'onOpen'> {
+  drawing: ReturnType<typeof useDrawing>;
+}
+
+/** What drawing an arrow needs, and what it has done. */
+function DrawingNotices({ drawing, accounts, onOpen }: DrawingNoticesProps) {
+  const t = useTranslations('reposts.graph');
+  const { added, refused } = drawing;
+  const nameOf = (id: string) => {
+    const account = accounts.find((each) => each.id === id);
+    return account ? accountLabel(account) : id;
+  };
+  return (
+    <Stack gap="xs">
+      {drawing.from && !refused && (
+        <Group className={classes.account} p="xs" role="status">
+          <Text size="sm">{t('drawing')}</Text>
+          <Button size="compact-sm" variant="default" onClick={() => drawing.end(null)}>
+            {t('cancel')}
+          </Button>
+        </Group>
+      )}
+      {refused && (
+        <RefusalNotice {...refused} accounts={accounts} {...(drawing.from ? {} : { onClose: drawing.dismiss })} />
+      )}
+      <Failure error={drawing.error} />
+      {added && (
+        <AddedNotice
+          text={t('added', { from: nameOf(added.from), to: nameOf(added.to) })}
+          isUndoing={drawing.isUndoing}
+          onOptions={() => onOpen(added.id)}
+          onUndo={drawing.undo}
+          onClose={drawing.dismiss}
+        />
+      )}
+    </Stack>
   );
 }
 

@@ -1,0 +1,314 @@
+/** The live updates of a browser: tabs that come, freeze and go, one lock, and a stream that fails at any moment. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { begin, type Message, next, type Tab, type TabEffect, type TabEvent } from '../src/live/live-machine.ts';
+
+interface OpenTab {
+  name: number;
+  tab: Tab;
+  timers: Set<string>;
+  /** `connecting` until the service has responded; changes reach an `open` stream only. */
+  stream: 'none' | 'connecting' | 'open';
+  isFrozen: boolean;
+  /** What happens to it while it is frozen. */
+  held: TabEvent[];
+  /** Whether another tab has taken its lock, which it learns after it was frozen. */
+  isOverthrown: boolean;
+  /** The latest change up to which it knows all. */
+  known: number;
+  isTold: boolean;
+}
+
+/** A Web Lock. A frozen tab learns later that another one has taken it. */
+function createLock(report: (tab: OpenTab, event: 'granted' | 'lost') => void) {
+  let holder: OpenTab | null = null;
+  let queue: OpenTab[] = [];
+  const grant = () => {
+    if (holder) return;
+    holder = queue.shift() ?? null;
+    if (holder) report(holder, 'granted');
+  };
+  const leave = (tab: OpenTab) => {
+    queue = queue.filter((each) => each !== tab);
+    if (holder === tab) holder = null;
+    grant();
+  };
+  const take = (tab: OpenTab) => {
+    const before = holder;
+    queue = queue.filter((each) => each !== tab);
+    holder = tab;
+    if (before) before.isOverthrown = true;
+    if (before && !before.isFrozen) learn(before);
+    report(tab, 'granted');
+  };
+  /** The tab learns that it has lost the lock. */
+  const learn = (tab: OpenTab) => {
+    tab.isOverthrown = false;
+    report(tab, 'lost');
+  };
+  const enter = (tab: OpenTab) => {
+    queue.push(tab);
+    grant();
+  };
+  return { enter, leave, take, learn, holder: () => holder };
+}
+
+function createBrowser() {
+  const tabs: OpenTab[] = [];
+  let clock = 0;
+  let changes = 0;
+  let isSignedIn = true;
+
+  const dispatch = (to: OpenTab, event: TabEvent) => {
+    if (to.isFrozen) to.held.push(event);
+    else proceed(to, next(to.tab, event));
+  };
+  const proceed = (to: OpenTab, [tab, ...effects]: [Tab, ...TabEffect[]]) => {
+    to.tab = tab;
+    for (const effect of effects) carryOut(to, effect);
+  };
+  const { enter, leave, take, learn, holder } = createLock((tab, event) =>
+    dispatch(tab, event === 'lost' ? { kind: 'lost' } : { kind: 'granted', at: ++clock }),
+  );
+  const tell = (tab: OpenTab, event: Extract<TabEffect, ['tell', unknown]>[1]) => {
+    if (event.type === 'resync') tab.known = changes;
+    else if (tab.known === Number(event.id) - 1) tab.known += 1;
+  };
+  const carryOut = (tab: OpenTab, [name, given]: TabEffect) => {
+    if (name === 'request') (given ? take : enter)(tab);
+    if (name === 'read') tab.stream = 'connecting';
+    if (name === 'rest' || name === 'close') tab.stream = 'none';
+    if (name === 'post')
+      for (const each of tabs) if (each !== tab) dispatch(each, { kind: 'heard', message: given as Message });
+    if (name === 'tell') tell(tab, given);
+    if (name === 'time') tab.timers.add(given);
+    if (name === 'untime') tab.timers.delete(given);
+    if (name === 'end') tab.isTold = true;
+    if (name === 'close') {
+      tab.timers.clear();
+      leave(tab);
+    }
+  };
+  const open = () => {
+    const isOf = { name: ++clock, timers: new Set<string>(), stream: 'none' as const, held: [] };
+    const [tab] = begin(false);
+    const opened = { ...isOf, tab, isFrozen: false, isOverthrown: false, known: changes - 1, isTold: false };
+    tabs.push(opened);
+    proceed(opened, begin(false));
+  };
+  /** Runs what was held, in a given order. The messages of a tab that led may be lost. */
+  const thaw = (tab: OpenTab, order: 'first' | 'last' | 'lossy') => {
+    if (!tab.isFrozen) return;
+    tab.isFrozen = false;
+    if (tab.isOverthrown && order === 'first') learn(tab);
+    const isLost = tab.isOverthrown && order === 'lossy';
+    for (const event of tab.held.splice(0)) if (!(isLost && event.kind === 'heard')) dispatch(tab, event);
+    if (tab.isOverthrown) learn(tab);
+  };
+  const browser = {
+    tabs,
+    holder,
+    changes: () => changes,
+    open,
+    close(tab: OpenTab) {
+      tab.isFrozen = false;
+      dispatch(tab, { kind: 'stop' });
+      tabs.splice(tabs.indexOf(tab), 1);
+    },
+    freeze(tab: OpenTab) {
+      tab.isFrozen = true;
+    },
+    thaw,
+    see: (tab: OpenTab, kind: 'visible' | 'hidden') => dispatch(tab, { kind }),
+    check: (tab: OpenTab) => dispatch(tab, { kind: 'check' }),
+    fire(tab: OpenTab) {
+      const [timer] = tab.timers;
+      if (timer === undefined || tab.isFrozen) return;
+      tab.timers.delete(timer);
+      dispatch(tab, { kind: timer as 'slow' });
+    },
+    online: (tab: OpenTab) => dispatch(tab, { kind: 'online' }),
+    /** The service responds to the stream. */
+    connect(tab: OpenTab) {
+      if (tab.stream !== 'connecting' || tab.isFrozen) return;
+      if (isSignedIn) tab.stream = 'open';
+      dispatch(tab, isSignedIn ? { kind: 'arrived', event: { type: 'resync' } } : { kind: 'signedOut' });
+    },
+    interrupt(tab: OpenTab) {
+      if (tab.stream === 'none') return;
+      tab.stream = 'connecting';
+      dispatch(tab, { kind: 'interrupted' });
+    },
+    fail(tab: OpenTab) {
+      if (tab.stream === 'none') return;
+      tab.stream = 'none';
+      dispatch(tab, { kind: 'failed' });
+    },
+    change() {
+      changes += 1;
+      for (const tab of tabs)
+        if (tab.stream === 'open') dispatch(tab, { kind: 'arrived', event: { type: 'post', id: String(changes) } });
+    },
+    signOut() {
+      isSignedIn = false;
+      for (const tab of tabs) if (tab.stream === 'open') browser.interrupt(tab);
+    },
+    /** All tabs run and are seen, and the service responds, until nothing happens anymore. */
+    settle() {
+      for (const tab of tabs) thaw(tab, 'last');
+      for (const tab of tabs) browser.see(tab, 'visible');
+      for (let round = 0; round < 3 * tabs.length + 3; round++)
+        for (const tab of [...tabs]) {
+          browser.connect(tab);
+          browser.fire(tab);
+        }
+    },
+  };
+  return browser;
+}
+
+type Browser = ReturnType<typeof createBrowser>;
+
+const ACTIONS: Readonly<Record<string, (browser: Browser, tab: OpenTab) => void>> = {
+  close: (browser, tab) => browser.close(tab),
+  freeze: (browser, tab) => browser.freeze(tab),
+  thaw: (browser, tab) => browser.thaw(tab, 'first'),
+  'thaw late': (browser, tab) => browser.thaw(tab, 'last'),
+  'thaw without messages': (browser, tab) => browser.thaw(tab, 'lossy'),
+  hide: (browser, tab) => browser.see(tab, 'hidden'),
+  show: (browser, tab) => browser.see(tab, 'visible'),
+  check: (browser, tab) => browser.check(tab),
+  fire: (browser, tab) => browser.fire(tab),
+  online: (browser, tab) => browser.online(tab),
+  connect: (browser, tab) => browser.connect(tab),
+  interrupt: (browser, tab) => browser.interrupt(tab),
+  fail: (browser, tab) => browser.fail(tab),
+  change: (browser) => browser.change(),
+};
+const OFTEN = ['connect', 'connect', 'change', 'change', 'show', 'fire', 'freeze', 'thaw late'];
+const action = fc.tuple(fc.nat(3), fc.constantFrom('open', 'open', ...Object.keys(ACTIONS), ...OFTEN));
+
+function act(browser: Browser, [at, name]: [number, string]): void {
+  const tab = browser.tabs[at % Math.max(1, browser.tabs.length)];
+  if (name === 'open') {
+    if (browser.tabs.length < 4) browser.open();
+  } else if (tab) ACTIONS[name]?.(browser, tab);
+}
+
+/** What must hold at any moment, in words. @returns what does not */
+function problemsOf({ tabs, holder }: Browser): string[] {
+  const leads = ({ tab, isFrozen }: OpenTab) => tab.role === 'leading' && !isFrozen;
+  return [
+    ...(tabs.filter(leads).length > 1 ? ['Two tabs lead.'] : []),
+    ...tabs.flatMap((each) => {
+      const { name, tab, timers, stream, isFrozen } = each;
+      const reads = stream !== 'none';
+      return [
+        ...(leads(each) && holder() !== each ? [`Tab ${name} leads without the lock.`] : []),
+        ...(holder() === each && !isFrozen && tab.role !== 'leading' ? [`Tab ${name} does not lead.`] : []),
+        ...(reads && tab.role !== 'leading' ? [`Tab ${name} reads and does not lead.`] : []),
+        ...(leads(each) && !reads && !timers.has('retry') ? [`Tab ${name} leads and does not read.`] : []),
+        ...(timers.has('retry') && tab.role !== 'leading' ? [`Tab ${name} waits for a stream.`] : []),
+        ...(timers.has('unanswered') && tab.role !== 'waiting' ? [`Tab ${name} waits for a response.`] : []),
+        ...(tab.role === 'stopped' && timers.size > 0 ? [`Tab ${name} has stopped and has timers.`] : []),
+      ];
+    }),
+  ];
+}
+
+const run = (actions: [number, string][], then: (browser: Browser) => void) => {
+  const browser = createBrowser();
+  const done: unknown[] = [];
+  browser.open();
+  for (const each of actions) {
+    act(browser, each);
+    done.push(each);
+    expect([done, problemsOf(browser)]).toEqual([done, []]);
+  }
+  then(browser);
+  expect([done, problemsOf(browser)]).toEqual([done, []]);
+};
+const actions = fc.array(action, { maxLength: 40, size: 'max' });
+
+test('one tab leads, and all tabs know all changes', () => {
+  fc.assert(
+    fc.property(actions, (given) =>
+      run(given, (browser) => {
+        browser.settle();
+        for (const { tab, known, timers } of browser.tabs)
+          expect([tab.shown, known, [...timers]]).toEqual(['open', browser.changes(), []]);
+      }),
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a visible tab takes over from a frozen one', () => {
+  fc.assert(
+    fc.property(actions, fc.constantFrom('first', 'last', 'lossy'), (given, order) =>
+      run(given, (browser) => {
+        browser.open();
+        browser.open();
+        browser.settle();
+        const frozen = browser.holder() as OpenTab;
+        browser.freeze(frozen);
+        for (const tab of browser.tabs) browser.check(tab);
+        const asking = browser.tabs.filter(({ timers }) => timers.has('unanswered'));
+        expect(asking).toEqual(browser.tabs.filter((tab) => tab !== frozen));
+        for (const tab of browser.tabs) browser.fire(tab);
+        const successor = browser.holder() as OpenTab;
+        expect(successor).not.toBe(frozen);
+        browser.connect(successor);
+        browser.interrupt(frozen);
+        browser.change();
+        browser.thaw(frozen, order);
+        for (const { tab, known } of browser.tabs) expect([tab.shown, known]).toEqual(['open', browser.changes()]);
+      }),
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('the end of the session is told to all tabs', () => {
+  fc.assert(
+    fc.property(actions, (given) =>
+      run(given, (browser) => {
+        browser.open();
+        browser.settle();
+        browser.signOut();
+        browser.connect(browser.holder() as OpenTab);
+        expect(browser.tabs.filter(({ isTold }) => !isTold)).toEqual([]);
+        browser.settle();
+        for (const { stream, timers } of browser.tabs) expect([stream, [...timers]]).toEqual(['none', []]);
+        expect(browser.holder()).toBeNull();
+      }),
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('without locks, a tab reads while it is visible', () => {
+  const event = fc.constantFrom<TabEvent['kind']>('visible', 'hidden', 'failed', 'interrupted', 'retry', 'online');
+  fc.assert(
+    fc.property(fc.array(event), (events) => {
+      let [tab] = begin(true);
+      let reads = false;
+      let isPausing = false;
+      for (const kind of events) {
+        if ((kind === 'failed' || kind === 'interrupted') && !reads) continue;
+        if (kind === 'retry' && !isPausing) continue;
+        if (kind === 'failed') reads = false;
+        const [after, ...effects] = next(tab, { kind } as TabEvent);
+        tab = after;
+        for (const [name, given] of effects) {
+          if (name === 'read') reads = true;
+          if (name === 'rest') reads = false;
+          if (given === 'retry') isPausing = name === 'time';
+          expect(name).not.toBe('request');
+        }
+        if (kind === 'retry') isPausing = false;
+        expect([reads || isPausing, reads && isPausing]).toEqual([tab.isVisible, false]);
+      }
+    }),
+  );
+});

@@ -1,7 +1,6 @@
 /** The declarations and the post button, which stays on the screen. */
-import { Alert, Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { ReelayApiError } from '@reelay/sdk';
-import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { type Draft, type DraftProblem, scheduledAt } from '../../drafts/draft.ts';
 import { Failure } from '../../ui/failure.tsx';
@@ -12,6 +11,7 @@ import { useProblemText } from './options/problem-text.ts';
 import classes from './submit-area.module.css';
 import type { VideoState } from './video/use-video.ts';
 
+const Reused = lazyPart(async () => (await import('./reused.tsx')).Reused);
 const Declarations = lazyPart(async () => (await import('./options/declarations.tsx')).Declarations);
 
 interface SubmitAreaProps {
@@ -91,24 +91,4 @@ function useProblem({ chosen, problem, onOptions }: SubmitAreaProps): ShownProbl
     text: `${place}: ${problemText(wrong.state.problem)}`,
     onPress: () => onOptions(account.id),
   };
-}
-
-/** An earlier press created the post, but its response was lost. */
-function Reused({ onSubmitAnother }: { onSubmitAnother(): void }) {
-  const t = useTranslations('compose');
-  return (
-    <Alert color="yellow" role="alert" title={t('reused.title')}>
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">{t('reused.text')}</Text>
-        <Group gap="xs">
-          <Button size="compact-md" component={Link} to="/posts">
-            {t('reused.open')}
-          </Button>
-          <Button size="compact-md" variant="default" onClick={onSubmitAnother}>
-            {t('reused.another')}
-          </Button>
-        </Group>
-      </Stack>
-    </Alert>
-  );
 }

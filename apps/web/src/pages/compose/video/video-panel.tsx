@@ -1,14 +1,13 @@
 /** The video of the post, or the question whether to use a shared one. */
-import { Alert, Stack } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { Stack } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useTranslations } from 'use-intl';
 import { hasSharedVideo } from '../../../drafts/share-target.ts';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 import type { ChosenVideoProps } from './chosen-video.tsx';
 import { VideoField } from './video-field.tsx';
 
+const LostVideo = lazyPart(async () => (await import('./lost-video.tsx')).LostVideo);
 const SharedVideo = lazyPart(async () => (await import('./shared-video.tsx')).SharedVideo);
 
 interface VideoPanelProps extends ChosenVideoProps {
@@ -17,16 +16,11 @@ interface VideoPanelProps extends ChosenVideoProps {
 }
 
 export function VideoPanel({ isLost, ...chosen }: VideoPanelProps) {
-  const t = useTranslations('composeVideo');
   const isShared = useIsShared();
   return (
     <Stack>
       {isShared && <SharedVideo />}
-      {isLost && (
-        <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert">
-          {t('expired')}
-        </Alert>
-      )}
+      {isLost && <LostVideo />}
       <VideoField {...chosen} />
     </Stack>
   );

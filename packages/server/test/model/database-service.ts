@@ -1,5 +1,6 @@
 /** The service in histories on PostgreSQL: its loops, which can crash, and the faults of platforms. */
 import { HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
+import { sweepActivity } from '../../src/maintenance/rows.ts';
 import { NetworkError } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { gated } from '../harness/world.ts';
@@ -136,8 +137,9 @@ export class ModelService {
     this.#facts.outages.push({ from: at, to: at + LEASES_MS });
   }
 
-  /** Runs the service for a time. */
+  /** Runs the service for a time. It deletes old rows at first, as it does every day. */
   async work(ms: number): Promise<void> {
+    await sweepActivity(this.#world.db);
     const end = (await this.#world.now()) + ms;
     for (let turns = 0; ; turns++) {
       if (turns > 2_000) throw new Error('Work remains forever.');

@@ -393,6 +393,21 @@ const outage = fc
     work(HOUR),
   ]);
 
+/**
+ * A post of another user, which a filter skips, is listed again when its rows are deleted. Accounts of other platforms
+ * expire meanwhile.
+ */
+const longAfter = fc
+  .record({ from: fc.constantFrom(0, 4), words })
+  .map(({ from, words: text }): Command[] => [
+    rule(1, from, [4 - from], { filters: { contains: ['nothing'] } }),
+    post(0, [from], text),
+    work(20 * MINUTE),
+    { do: 'setOptions', rule: LAST, options: {} },
+    { do: 'jump', ms: 91 * DAY },
+    work(20 * MINUTE),
+  ]);
+
 /** A long absence. */
 const absence = fc
   .record({ ms: fc.constantFrom(31 * DAY, 88 * DAY, 91 * DAY, 91 * DAY, 91 * DAY) })
@@ -420,7 +435,8 @@ const scene: fc.Arbitrary<Command[]> = fc.oneof(
   { weight: 5, arbitrary: byHand },
   { weight: 3, arbitrary: share },
   { weight: 1, arbitrary: outage },
-  { weight: 6, arbitrary: absence },
+  { weight: 3, arbitrary: absence },
+  { weight: 4, arbitrary: longAfter },
 );
 
 /** Scenes rarely share their text with others: the more posts have one text, the less is certain of them. */

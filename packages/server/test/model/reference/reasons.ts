@@ -286,7 +286,8 @@ const CHECKS: ReadonlyMap<string, ReasonCheck> = new Map<string, ReasonCheck>([
         ({ identity, kind, from }) => identity === item.identity.id && kind === 'no_file' && from <= until,
       );
       const wasAbsent = item.changes.absent.some(({ from }) => from <= until);
-      return ensure(hasFault || wasAbsent, 'its platform gives the file');
+      const isAway = !contains(index.connected(rule.source), until - RACE_MS);
+      return ensure(hasFault || wasAbsent || isAway, 'its platform gives the file');
     },
   ],
   [

@@ -1182,6 +1182,13 @@ describe('reasons', () => {
     history.line('r', 'p', 'no_file', 10 * MINUTE);
     return history;
   });
+  right('accepts no_file while the source must be reconnected', () => {
+    const history = createPair(12 * DAY);
+    history.hand('p', 'A', 0);
+    history.facts.accounts[0]?.states.push({ from: START + 5 * MINUTE, state: 'expired' });
+    history.line('r', 'p', 'no_file', 8 * DAY);
+    return history;
+  });
   right('accepts video_removed after the retention', () => {
     const history = createPair(40 * DAY, {
       options: { delayMinutes: 120 },

@@ -108,8 +108,12 @@ function matchingSize(accepted: readonly (readonly string[])[]): number {
   return accepted.filter((_, left) => assign(left, new Set())).length;
 }
 
-/** Whether the lengths of an item and of a placement can be compared. */
+/**
+ * Whether the lengths of an item and of a placement can be compared. A listed length in whole seconds may be a rounded
+ * one, and videos on destinations are not downloaded.
+ */
 const isMeasured = (index: FactIndex, item: Item, placement: Placement): boolean =>
+  !(placement.kind === 'outside' && placement.durationMs % 1_000 === 0) &&
   [comparedItem(index, item), comparedPlacement(index, placement)].every(hasLength);
 
 /**

@@ -269,7 +269,7 @@ test('a visible tab takes over from a frozen one', () => {
   );
 });
 
-test('the end of the session is told to all tabs', () => {
+test('all tabs learn that the session has ended', () => {
   fc.assert(
     fc.property(actions, (given) =>
       run(given, (browser) => {
@@ -287,7 +287,7 @@ test('the end of the session is told to all tabs', () => {
   );
 });
 
-test('without locks, a tab reads while it is visible', () => {
+test('a tab without locks reads while it is visible', () => {
   const event = fc.constantFrom<TabEvent['kind']>('visible', 'hidden', 'failed', 'interrupted', 'retry', 'online');
   fc.assert(
     fc.property(fc.array(event), (events) => {

@@ -17,11 +17,11 @@ export interface SignInDescription {
   description: string;
   /** Whether the request has a session. */
   session: 'none' | 'optional' | 'required';
-  /** The body that clients send; absent if there is none. */
+  /** The body that clients send; absent without one. */
   body?: z.ZodType;
   success: {
     description: string;
-    /** What `Set-Cookie` does; absent if there is none. */
+    /** What `Set-Cookie` does; absent without one. */
     cookie?: string;
     content: z.ZodType;
   };

@@ -21,7 +21,7 @@ interface Entry {
 
 /**
  * Creates a semaphore. A free slot goes to the waiting key that uses the fewest slots; among those, to the one whose last
- * turn was the longest ago. So keys take turns, and no job waits for ever if all jobs end.
+ * turn was the longest ago. So keys take turns, and every job gets its turn if all jobs end.
  * @param options.slots number of concurrent jobs, at least 1
  * @param options.share maximum slots of one key, even if others are free. Default: half, but at least 1
  */
@@ -55,7 +55,7 @@ export function createSharedSemaphore({ slots, share }: { slots: number; share?:
   async function enter(key: string, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const entry = entries.get(key) ?? { held: 0, waiting: new Set() };
-    // Whoever waits while a slot is free has used up a share, so nobody is overtaken.
+    // A key that waits while a slot is free has used up its share, so nobody is overtaken.
     if (free > 0 && entry.held < maxHeld) return take(key, entry);
     entries.set(key, entry);
     await new Promise<void>((resolve, reject) => {

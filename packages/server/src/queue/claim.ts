@@ -168,7 +168,7 @@ export function keepLease<R extends object>(
 /**
  * Runs a job whose requests may together take longer than its lease, which is renewed meanwhile. What a worker without
  * the lease writes is refused.
- * @throws JobTimedOut when the job's time is over, even if the job goes on; errors of `run`
+ * @throws JobTimedOut when the job's time is over, even if the job continues; errors of `run`
  */
 export async function withLease<R extends object>(
   db: Queryable,

@@ -101,7 +101,7 @@ test('exactly the existing actions of the audit trail are documented', async () 
   const things = 'session|user|password|passkey|second-factor|key|account|rule|application|sandbox';
   const sources = await Promise.all(files.map((file) => read(join(folder, file))));
   const written = sources
-    .filter((text) => /\b(?:audit|writeAudit)\b/i.test(text))
+    .filter((text) => /\b(?:audit|writeAudit|action)\b/i.test(text))
     .flatMap((text) =>
       [...text.matchAll(new RegExp(`'((?:${things})\\.[a-z]+)'`, 'g'))].map(([, action = '']) => action),
     );

@@ -46,7 +46,7 @@ test('users take turns regardless of queue length', async () => {
   expect(await claim(10)).toEqual([]);
 });
 
-test('one user leaves a slot to others if there are several', async () => {
+test('one of several slots is left to other users', async () => {
   await db.execute('delete from rendition');
   const [hog, other] = [await user(), await user()];
   await order(hog, 8, 600);

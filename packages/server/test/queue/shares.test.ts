@@ -51,7 +51,7 @@ test('every table of due rows has shares or a reason', async () => {
   expect(unshared.toSorted()).toEqual(Object.keys(UNSHARED).toSorted());
 });
 
-test('every table of due rows has a service or a reason', () => {
+test('each table has a service or a reason', () => {
   const without = LOOPS.filter(({ columns }) => columns.service === undefined).map(({ table }) => table);
   expect(without.toSorted()).toEqual(Object.keys(WITHOUT_SERVICE).toSorted());
 });

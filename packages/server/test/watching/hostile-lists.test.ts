@@ -101,7 +101,7 @@ async function catalogPages(): Promise<string[][]> {
 const stored = async () =>
   Number((await world.db.query<{ count: string }>('select count(*) from watched_post'))[0]?.count);
 
-test('a Mastodon page has at most as many posts as requested', async () => {
+test('a Mastodon page has at most the requested posts', async () => {
   watched(mastodon);
   answer = (query) => statusesBehind(query, 90);
   const pages = await catalogPages();
@@ -109,7 +109,7 @@ test('a Mastodon page has at most as many posts as requested', async () => {
   expect(new Set(pages.flat()).size).toBe(90);
 });
 
-test('an endless Bluesky page is given 100 posts at a time', async () => {
+test('an endless Bluesky page gives 100 posts a time', async () => {
   watched(bluesky);
   answer = (query) => ({
     records: query.get('cursor') === 'b' ? [record(250)] : Array.from({ length: 250 }, (_, index) => record(index)),

@@ -68,9 +68,12 @@ const LOAD = `select ${selectList(TARGET_COLUMNS, 't')}, app_now() as now, p.id 
   from target t join post p on p.id = t.post_id join media m on m.id = p.media_id
     join account a on a.id = t.account_id join auth."user" u on u.id = t.user_id
     left join rendition r on r.id = t.rendition_id
-  where t.id = any($1::uuid[])`;
+  where t.id = any($1::uuid[]) and t.due_at <= app_now()`;
 
-/** Loads the targets in progress of lanes. Indexes: primary keys, target_due. */
+/**
+ * Loads the targets in progress of lanes. One that was moved to a later time after its lane was claimed is left out, so
+ * that it does not begin early. Indexes: primary keys, target_due.
+ */
 export async function loadTasks(db: Queryable, sealer: Sealer, lanes: readonly Lane[]): Promise<Task[]> {
   const byTarget = new Map(lanes.flatMap((lane) => (lane.inHand ? [[lane.inHand, lane] as const] : [])));
   const rows = await db.query<TaskRow>(LOAD, [[...byTarget.keys()]]);

@@ -32,6 +32,19 @@ async function withTask<T>(work: (task: Task) => Promise<T>): Promise<T> {
   return result;
 }
 
+test('a target moved after its claim does not begin', async () => {
+  const id = await world.post();
+  const { lanes } = await claimLanes(world.db, uuidv7(), 1);
+  await world.db.execute(
+    `update target set due_at = app_now() + interval '4 seconds', version = version + 1 where id = $1`,
+    [id],
+  );
+  expect(lanes).toMatchObject([{ inHand: id }]);
+  expect(await loadTasks(world.db, sealer, lanes)).toEqual([]);
+  await world.db.execute(`update target set state = 'failed', due_at = null where id = $1`, [id]);
+  await releaseLanes(world.db, lanes);
+});
+
 test('a written target is read back unchanged', async () => {
   await withTask(async (task) => {
     let ms = Date.UTC(2026, 0, 2);

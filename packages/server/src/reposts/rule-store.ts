@@ -179,8 +179,8 @@ export async function queuedIdentities(tx: Queryable, ruleId: string): Promise<s
 
 /** Locks the open targets of a rule's reposts, in id order. Indexes: `post_rule`, `target_post`. */
 export async function lockQueuedTargets(tx: Queryable, ruleId: string): Promise<void> {
-  await tx.query(
-    `select 1 from target t join post p on p.id = t.post_id
+  await tx.execute(
+    `select from target t join post p on p.id = t.post_id
      where p.rule_id = $1 and t.due_at is not null order by t.id for update of t`,
     [ruleId],
   );

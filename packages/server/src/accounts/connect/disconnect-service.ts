@@ -75,7 +75,7 @@ async function tryDisconnect(
 }
 
 /** Targets failed by one statement. */
-const BATCH = 2_000;
+export const FAILED_AT_ONCE = 2_000;
 
 /**
  * Fails the scheduled targets of an account, with its lane locked. Their user knows, so no notification is written
@@ -92,14 +92,14 @@ async function failUnbegun(tx: Transaction, accountId: string): Promise<void> {
          returning id)
        insert into timeline (target_id, event, code, params) select id, 'failed', $3, '{}' from failed
        returning target_id as id`,
-      [accountId, DETAIL.text, DETAIL.code, BATCH],
+      [accountId, DETAIL.text, DETAIL.code, FAILED_AT_ONCE],
     );
     // Other users' rules may bring what this account does not.
     await reopenAfterFailure(
       tx,
       failed.map(({ id }) => id),
     );
-    more = failed.length === BATCH;
+    more = failed.length === FAILED_AT_ONCE;
   }
   await tx.query(`select set_config('reelay.is_disconnecting', '', true)`);
 }

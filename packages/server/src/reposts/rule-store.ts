@@ -162,39 +162,39 @@ export async function endQuietWaits(tx: Queryable, ruleId: string, lanes: readon
   return rows.map((row) => row.identity_id);
 }
 
-/** Deletes a rule with its destinations and intervals. Index: primary key. */
-export async function removeRule(tx: Queryable, ruleId: string): Promise<void> {
-  await tx.execute('delete from rule where id = $1', [ruleId]);
+/** Deletes rules with their destinations and intervals. Index: primary key. */
+export async function removeRules(tx: Queryable, ruleIds: readonly string[]): Promise<void> {
+  await tx.execute('delete from rule where id = any($1::uuid[])', [ruleIds]);
 }
 
-/** Identities of a rule's queued reposts. Indexes: `post_rule`, `target_post`. */
-export async function queuedIdentities(tx: Queryable, ruleId: string): Promise<string[]> {
+/** Identities of the queued reposts of rules. Indexes: `post_rule`, `target_post`. */
+export async function queuedIdentities(tx: Queryable, ruleIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ identity_id: string }>(
     `select distinct t.identity_id from post p join target t on t.post_id = p.id
-     where p.rule_id = $1 and t.due_at is not null`,
-    [ruleId],
+     where p.rule_id = any($1::uuid[]) and t.due_at is not null`,
+    [ruleIds],
   );
   return rows.map((row) => row.identity_id);
 }
 
-/** Locks the open targets of a rule's reposts, in id order. Indexes: `post_rule`, `target_post`. */
-export async function lockQueuedTargets(tx: Queryable, ruleId: string): Promise<void> {
+/** Locks the open targets of the reposts of rules, in id order. Indexes: `post_rule`, `target_post`. */
+export async function lockQueuedTargets(tx: Queryable, ruleIds: readonly string[]): Promise<void> {
   await tx.execute(
     `select from target t join post p on p.id = t.post_id
-     where p.rule_id = $1 and t.due_at is not null order by t.id for update of t`,
-    [ruleId],
+     where p.rule_id = any($1::uuid[]) and t.due_at is not null order by t.id for update of t`,
+    [ruleIds],
   );
 }
 
 /**
- * Deletes a rule's reposts that have not started, with their targets. A target may have failed when it was created.
+ * Deletes the reposts of rules that have not started, with their targets. A target may have failed when it was created.
  * Other rules that skipped their reposts because of these decide again. Indexes: `post_rule`, `target_post`.
  * @returns them by month: there may be thousands
  */
-export function removeUnbegun(tx: Queryable, ruleId: string): Promise<RemovedPosts[]> {
+export function removeUnbegun(tx: Queryable, ruleIds: readonly string[]): Promise<RemovedPosts[]> {
   return tx.query<RemovedPosts>(
     `with removed as (
-       delete from post p where p.rule_id = $1
+       delete from post p where p.rule_id = any($1::uuid[])
          and exists (select from target t where t.post_id = p.id and t.due_at is not null)
          and not exists (select from target t where t.post_id = p.id
            and (t.state not in ('scheduled', 'failed') or t.begun_at is not null))
@@ -202,6 +202,6 @@ export function removeUnbegun(tx: Queryable, ruleId: string): Promise<RemovedPos
      ${reopenLeftOut('removed')}
      select min(created_at) as "countedAt", count(*)::integer as posts from removed
      group by date_trunc('month', created_at at time zone 'UTC')`,
-    [ruleId],
+    [ruleIds],
   );
 }

@@ -2,7 +2,7 @@
 import type { RulesOfAccounts } from '../accounts/types.ts';
 import type { Transaction } from '../db/database.ts';
 import { giveBackRemoved } from '../plans/service.ts';
-import { lockQueuedTargets, queuedIdentities, removeRule, removeUnbegun } from './rule-store.ts';
+import { lockQueuedTargets, queuedIdentities, removeRules, removeUnbegun } from './rule-store.ts';
 
 /** Passed to the accounts, which know no rules. */
 export const RULES_OF_ACCOUNTS: RulesOfAccounts = { queuedBy, remove };
@@ -10,9 +10,7 @@ export const RULES_OF_ACCOUNTS: RulesOfAccounts = { queuedBy, remove };
 /** Returns the identities that this account's rules have queued reposts for. Index: rule_source. */
 async function queuedBy(tx: Transaction, accountId: string): Promise<string[]> {
   const rules = await tx.query<{ id: string }>('select id from rule where from_account = $1', [accountId]);
-  const found: string[] = [];
-  for (const { id } of rules) found.push(...(await queuedIdentities(tx, id)));
-  return found;
+  return queuedIdentities(tx, idsOf(rules));
 }
 
 /**
@@ -26,18 +24,16 @@ async function remove(
   { userId, accountId, lanes }: { userId: string; accountId: string; lanes: readonly string[] },
 ): Promise<boolean> {
   const rules = await lockRules(tx, accountId);
-  for (const { id, source } of rules) {
-    if (!source) continue;
-    if ((await queuedIdentities(tx, id)).some((identity) => !lanes.includes(identity))) return false;
-    await lockQueuedTargets(tx, id);
-    await removeRule(tx, id);
-    await giveBackRemoved(tx, userId, await removeUnbegun(tx, id));
-  }
+  const sourced = idsOf(rules.filter(({ source }) => source));
+  if ((await queuedIdentities(tx, sourced)).some((identity) => !lanes.includes(identity))) return false;
+  await lockQueuedTargets(tx, sourced);
+  await removeRules(tx, sourced);
+  await giveBackRemoved(tx, userId, await removeUnbegun(tx, sourced));
   await tx.execute('delete from rule_destination where account_id = $1', [accountId]);
   await tx.execute(
     `delete from rule r where r.id = any($1::uuid[])
        and not exists (select 1 from rule_destination d where d.rule_id = r.id)`,
-    [rules.map((rule) => rule.id)],
+    [idsOf(rules)],
   );
   return true;
 }
@@ -52,3 +48,5 @@ function lockRules(tx: Transaction, accountId: string): Promise<{ id: string; so
     [accountId],
   );
 }
+
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);

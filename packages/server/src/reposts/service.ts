@@ -29,7 +29,7 @@ import {
   lockQueuedTargets,
   lockRule,
   queuedIdentities,
-  removeRule,
+  removeRules,
   removeUnbegun,
   setOptions,
   setPaused,
@@ -128,7 +128,7 @@ export async function editRule(
   await db.transaction(async (tx) => {
     // The selection writes the origins of its posts.
     if (given.backCatalog !== undefined) await holdOrigins(tx, { alone: false });
-    const lanes = movesQuietHours ? await queuedIdentities(tx, ruleId) : [];
+    const lanes = movesQuietHours ? await queuedIdentities(tx, [ruleId]) : [];
     await lockLanes(tx, lanes);
     const rule = await lockRule(tx, userId, ruleId);
     if (!rule) throw new ReelayError('unknown_rule');
@@ -178,13 +178,13 @@ export async function deleteRule(db: Database, userId: string, ruleId: string): 
  * the lanes of queued reposts are locked first. If more were queued before the rule was locked, the caller starts over.
  */
 async function tryDelete(tx: Transaction, userId: string, ruleId: string): Promise<boolean> {
-  const identities = await queuedIdentities(tx, ruleId);
+  const identities = await queuedIdentities(tx, [ruleId]);
   await lockLanes(tx, identities);
-  await lockQueuedTargets(tx, ruleId);
+  await lockQueuedTargets(tx, [ruleId]);
   if ((await lockRule(tx, userId, ruleId)) === undefined) throw new ReelayError('unknown_rule');
   const known = new Set(identities);
-  if ((await queuedIdentities(tx, ruleId)).some((identity) => !known.has(identity))) return false;
-  await removeRule(tx, ruleId);
-  await giveBackRemoved(tx, userId, await removeUnbegun(tx, ruleId));
+  if ((await queuedIdentities(tx, [ruleId])).some((identity) => !known.has(identity))) return false;
+  await removeRules(tx, [ruleId]);
+  await giveBackRemoved(tx, userId, await removeUnbegun(tx, [ruleId]));
   return true;
 }

@@ -39,6 +39,8 @@ export interface WorstUser {
 
 /** Accounts of one post or rule. */
 const DESTINATIONS = 50;
+/** Accounts of one user: what the plan allows, less those of a sandbox. */
+const ACCOUNTS = 150 - Object.keys(connectors).length;
 /** Posts beyond the largest page. */
 const POSTS = 110;
 /** Found posts: as many as a rule may select. */
@@ -84,7 +86,7 @@ export async function addWorstUser(
   { userId, letters = FAMILY, rules = 1 }: { userId: string; letters?: string; rules?: number },
 ): Promise<WorstUser> {
   const accounts = await addAccounts(db, userId);
-  const destinations = accounts.slice(1, -1);
+  const destinations = accounts.slice(1, DESTINATIONS + 1);
   const posts = await addPosts(db, { userId, destinations, text: longDescription(letters) });
   const rule = await addRules(db, { userId, accounts, rules });
   const found = await addFound(db, { userId, rule, source: accounts[0] ?? '', text: longText(FOUND_TEXT, letters) });
@@ -94,7 +96,7 @@ export async function addWorstUser(
 async function addAccounts(db: Queryable, userId: string): Promise<string[]> {
   const kinds = Object.values(connectors);
   // Most are of one platform whose servers have limits of their own.
-  const made = Array.from({ length: DESTINATIONS + 2 }, (_, index) => {
+  const made = Array.from({ length: ACCOUNTS }, (_, index) => {
     const connector = kinds[index - 1] ?? connectors.mastodon;
     if (!connector) throw new Error('The connector is missing.');
     const { capabilities, id: platform, choices } = connector;
@@ -184,7 +186,7 @@ async function addRules(
   await db.execute(
     `insert into rule_destination (rule_id, account_id, position)
      select r, a, place from unnest($1::uuid[]) r cross join unnest($2::uuid[]) with ordinality as g (a, place)`,
-    [ids, accounts.slice(1, -1)],
+    [ids, accounts.slice(1, DESTINATIONS + 1)],
   );
   await db.execute(
     'insert into rule_interval (rule_id, active_from) select id, app_now() from unnest($1::uuid[]) as g (id)',

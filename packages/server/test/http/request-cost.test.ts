@@ -7,8 +7,8 @@ import { countWork } from '../harness/work.ts';
 import { addWorstUser, type WorstUser } from '../harness/worst-user.ts';
 import { smallVideo } from '../post/world.ts';
 
-/** More than one statement reads. */
-const RULES = 12;
+/** One less than the plan allows. */
+const RULES = 99;
 
 /**
  * The most that the largest valid request of each operation may cost, for a user who has as much of everything as one
@@ -16,7 +16,7 @@ const RULES = 12;
  */
 const BOUNDS: Record<string, Bound | null> = {
   generateApiKey: [7, 7, 9, 1],
-  platforms: [7, 60, 4, 23],
+  platforms: [7, 150, 4, 60],
   listCatalog: [5, 7, 5, 6],
   connectAccount: [7, 8, 19, 1],
   listAttempts: [6, 30, 4, 600],
@@ -29,7 +29,7 @@ const BOUNDS: Record<string, Bound | null> = {
   checkPost: [81, 134, 181, 18],
   listHistory: [18, 125, 19, null],
   getPost: [6, 8, 7, 943],
-  reposts: [13, 33, 5, null],
+  reposts: [45, 230, 11, null],
   editRepost: [17, 1106, 340, 172],
   repostActivity: [9, 61, 19, 126],
   repostCatalog: [8, 10, 9, 1],
@@ -73,7 +73,7 @@ const BOUNDS: Record<string, Bound | null> = {
   repostItem: [17, 65, 10, 4],
   pauseRepost: [11, 8, 10, 1],
   deleteRepost: [15, 8, 7, 1],
-  disconnectAccount: [76, 31, 8, 1],
+  disconnectAccount: [24, 210, 50, 1],
   connectSandbox: [500, 250, 77, 2, 60],
   removeApplication: [8, 7, 7, 1],
   suspendUser: [11, 8, 7, 1],

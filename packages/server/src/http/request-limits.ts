@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { Queryable } from '../db/database.ts';
+import { deleteRows } from '../db/delete-rows.ts';
 import { apiError, type ReelayError } from '../errors/reelay-error.ts';
 import { HOUR, MINUTE } from '../lib/time.ts';
 import type { Caller } from './caller.ts';
@@ -147,7 +148,7 @@ export async function isUsedUp(db: Queryable, limit: Limit): Promise<Taken> {
 
 /** Deletes limits that were not used for a whole window. Index: `rate_expiry`. */
 export function sweep(db: Queryable): Promise<number> {
-  return db.execute('delete from rate where expires_at < app_now()');
+  return deleteRows(db, 'rate', 'expires_at < app_now()');
 }
 
 export function tooMany(taken: Taken): ReelayError {

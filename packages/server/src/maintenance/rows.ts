@@ -1,17 +1,19 @@
 /** Deletes rows that are no longer needed, using the indexes named at each function. */
 import type { Database, Queryable } from '../db/database.ts';
+import { deleteRows } from '../db/delete-rows.ts';
 
 /** Keys used more than a day ago, except those of running requests. Index: idempotency_age. */
 export function sweepIdempotency(db: Queryable): Promise<number> {
-  return db.execute(
-    `delete from idempotency where created_at < app_now() - interval '1 day'
-       and (answer is not null or lease_until < app_now())`,
+  return deleteRows(
+    db,
+    'idempotency',
+    `created_at < app_now() - interval '1 day' and (answer is not null or lease_until < app_now())`,
   );
 }
 
 /** Index: cancelled_at. */
 export function sweepCancelled(db: Queryable): Promise<number> {
-  return db.execute(`delete from cancelled where at < app_now() - interval '1 day'`);
+  return deleteRows(db, 'cancelled', `at < app_now() - interval '1 day'`);
 }
 
 /** Days for which decisions and found posts are listed. The ledger keeps what must be remembered: also which may be ours. */
@@ -19,19 +21,19 @@ const ACTIVITY_DAYS = 90;
 
 /** Old decisions of rules, and found posts that no rule still waits for. Indexes: firing_decided, watched_post_age. */
 export async function sweepActivity(db: Queryable): Promise<number> {
-  const decided = await db.execute(
-    `delete from firing where decided_at < app_now() - ${ACTIVITY_DAYS} * interval '1 day'`,
-  );
-  const found = await db.execute(
-    `delete from watched_post w where found_at < app_now() - ${ACTIVITY_DAYS} * interval '1 day' and state <> 'new'
-       and not exists (select from firing f where f.watched_post_id = w.id)`,
+  const decided = await deleteRows(db, 'firing', `decided_at < app_now() - ${ACTIVITY_DAYS} * interval '1 day'`);
+  const found = await deleteRows(
+    db,
+    'watched_post',
+    `found_at < app_now() - ${ACTIVITY_DAYS} * interval '1 day' and state <> 'new'
+       and not exists (select from firing f where f.watched_post_id = r.id)`,
   );
   return decided + found;
 }
 
 /** Minutes too old for any late post. Index: primary key. */
 export function sweepAliveMinutes(db: Queryable): Promise<number> {
-  return db.execute(`delete from alive_minute where minute < app_now() - interval '8 days'`);
+  return deleteRows(db, 'alive_minute', `minute < app_now() - interval '8 days'`);
 }
 
 /** Workers whose last heartbeat is more than 8 days old. A small table. */
@@ -44,7 +46,7 @@ export function sweepWorkers(db: Queryable): Promise<number> {
  */
 export async function sweepConsents(db: Queryable): Promise<number> {
   await db.execute('update consent set kept = null where expires_at < app_now() and kept is not null');
-  return db.execute(`delete from consent where expires_at < app_now() - interval '30 days'`);
+  return deleteRows(db, 'consent', `expires_at < app_now() - interval '30 days'`);
 }
 
 /** Days for which notifications are listed. */
@@ -58,18 +60,24 @@ const MAX_NOTIFICATIONS = 500;
  * last mailed. Indexes: notification_age, the unique key of notification.
  */
 export async function sweepNotifications(db: Queryable): Promise<number> {
-  const old = await db.execute(
-    `delete from notification where at < app_now() - ${NOTIFICATION_DAYS} * interval '1 day'
+  const old = await deleteRows(
+    db,
+    'notification',
+    `at < app_now() - ${NOTIFICATION_DAYS} * interval '1 day'
        or (at < app_now() - ${READ_NOTIFICATION_DAYS} * interval '1 day'
          and read_at < app_now() - ${READ_NOTIFICATION_DAYS} * interval '1 day')`,
   );
-  const many = await db.execute(
-    `delete from notification where id in (
+  const many = await deleteRows(
+    db,
+    'notification',
+    `id in (
        select id from (select id, row_number() over (partition by user_id order by at desc, id desc) as place
          from notification) n where place > ${MAX_NOTIFICATIONS})`,
   );
-  await db.execute(
-    `delete from notification_mail where due_at is null and coalesce(sent_at, '-infinity') < app_now() - interval '1 hour'`,
+  await deleteRows(
+    db,
+    'notification_mail',
+    `due_at is null and coalesce(sent_at, '-infinity') < app_now() - interval '1 hour'`,
   );
   return old + many;
 }

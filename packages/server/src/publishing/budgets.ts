@@ -5,6 +5,7 @@
  */
 import type { Budget, Connector } from '../connectors/contract.ts';
 import type { Database, Queryable } from '../db/database.ts';
+import { deleteRows } from '../db/delete-rows.ts';
 import { MINUTE } from '../lib/time.ts';
 import { BudgetEmpty } from '../outbound/platform-error.ts';
 
@@ -250,5 +251,5 @@ export async function closeBudgets(
 
 /** Deletes uses that are older than every window. */
 export async function sweepBudgets(db: Database, olderThanMs: number): Promise<void> {
-  await db.execute(`delete from budget_use where at < app_now() - $1 * interval '1 millisecond'`, [olderThanMs]);
+  await deleteRows(db, 'budget_use', `at < app_now() - $1 * interval '1 millisecond'`, [olderThanMs]);
 }

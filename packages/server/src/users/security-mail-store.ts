@@ -1,5 +1,6 @@
 /** SQL of the outbox of mails about security events. */
 import type { Queryable } from '../db/database.ts';
+import { deleteRows } from '../db/delete-rows.ts';
 import type { Language } from '../messages/languages.ts';
 import { type MailName, type SecurityMail, USER_DELETED } from '../messages/mail.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
@@ -59,5 +60,5 @@ export async function isTooOld(db: Queryable, { at }: Pick<SecurityMailRow, 'at'
 
 /** Mails that were sent or given up. Index: security_mail_age. */
 export function sweepSecurityMails(db: Queryable): Promise<number> {
-  return db.execute(`delete from security_mail where at < app_now() - interval '2 days'`);
+  return deleteRows(db, 'security_mail', `at < app_now() - interval '2 days'`);
 }

@@ -1,6 +1,7 @@
 /** Pages of older posts that were read from a platform a short time ago. */
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../db/database.ts';
+import { deleteRows } from '../db/delete-rows.ts';
 import type { StoredCatalogPost } from './watch-store.ts';
 
 export interface CatalogPage {
@@ -48,5 +49,5 @@ export async function storeCatalogPage(
 
 /** Deletes pages that nobody reads again. Index: catalog_page_age. */
 export function sweepCatalogPages(db: Queryable): Promise<number> {
-  return db.execute(`delete from catalog_page where read_at <= app_now() - ${FRESH}`);
+  return deleteRows(db, 'catalog_page', `read_at <= app_now() - ${FRESH}`);
 }

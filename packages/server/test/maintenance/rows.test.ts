@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
 import { createSweepLoop, runSweep, SWEEPS } from '../../src/maintenance/sweeps.ts';
 import type { Storage } from '../../src/storage/contract.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
@@ -83,6 +84,31 @@ test('the key of a running request is never swept', async () => {
   await db.clock.advance(11_000);
   await sweepAll();
   expect(await db.query('select from idempotency')).toEqual([]);
+});
+
+test('a sweep deletes at most a thousand rows per statement', async () => {
+  const rows = 2_500;
+  for (const insert of [
+    `insert into idempotency (user_id, key, owner, answer) select $1, n::text, uuid_v7(), '{}' from n`,
+    'insert into cancelled (post_id, user_id) select uuid_v7(), $1 from n',
+    `insert into consent (ticket_hash, user_id, platform, sandbox, choices, input, expires_at)
+       select n::text::bytea, $1, 'x', true, '{}', '{}', app_now() from n`,
+    `insert into security_mail (user_id, name, params) select $1, 'x', '{}' from n`,
+  ])
+    await db.execute(`with n as (select n from generate_series(1, ${rows}) n) ${insert}`, [userId]);
+  await db.clock.advance(91 * 24 * HOUR);
+  const deleted: number[] = [];
+  const counting: Database = {
+    ...db,
+    within: () => counting,
+    async execute(text, values) {
+      const count = await db.execute(text, values);
+      if (text.startsWith('delete')) deleted.push(count);
+      return count;
+    },
+  };
+  for (const sweep of SWEEPS) await runSweep({ ...needs(), db: counting }, sweep);
+  expect(deleted.filter((count) => count >= rows % 1_000)).toEqual(Array(4).fill([1_000, 1_000, 500]).flat());
 });
 
 test('registrations are kept while their server is used', async () => {

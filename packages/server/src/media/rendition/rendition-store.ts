@@ -3,6 +3,7 @@
  * file is orphaned.
  */
 import type { Database, Queryable } from '../../db/database.ts';
+import { deleteRows } from '../../db/delete-rows.ts';
 import type { Message } from '../../messages/message.ts';
 import { storedMessage } from '../../messages/stored.ts';
 import { type Claim, type DueRows, dueRows } from '../../queue/claim.ts';
@@ -200,9 +201,11 @@ export async function appendToWaiting(db: Queryable, renditionId: string, messag
  * @returns number of rows. Indexes: target_rendition, firing_target.
  */
 export async function sweepRenditions(db: Queryable): Promise<number> {
-  return db.execute(
-    `delete from rendition r using media m where m.id = r.media_id and r.created_at < app_now() - interval '5 minutes'
+  return deleteRows(
+    db,
+    'rendition',
+    `created_at < app_now() - interval '5 minutes'
        and not exists (select from target t where t.rendition_id = r.id and t.due_at is not null)
-       and not ${NEEDED_BY_RULE}`,
+       and exists (select from media m where m.id = r.media_id and not ${NEEDED_BY_RULE})`,
   );
 }

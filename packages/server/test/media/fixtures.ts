@@ -71,13 +71,16 @@ export function redThenBlue(redSeconds: number, blueSeconds: number, extension: 
   return runFfmpeg(extension, ['-f', 'lavfi', '-i', graph, ...codec, '-pix_fmt', 'yuv420p', '-g', '25']);
 }
 
-/** A 9:16 video of 3 s in 10-bit PQ and BT.2020, as phones record HDR. @param fps frames per second */
-export function hdrVideo(fps = 10): Promise<string> {
+/**
+ * A 9:16 video of 3 s in 10 bits of BT.2020, as phones record HDR.
+ * @param fps frames per second @param transfer of PQ or of HLG
+ */
+export function hdrVideo(fps = 10, transfer: 'smpte2084' | 'arib-std-b67' = 'smpte2084'): Promise<string> {
   const source = ['-f', 'lavfi', '-i', `testsrc2=size=180x320:rate=${fps}:duration=3`];
-  const toPq = 'zscale=tin=bt709:pin=bt709:min=bt709:t=smpte2084:p=bt2020:m=bt2020nc,format=yuv420p10le';
-  const tags = 'log-level=error:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
+  const toHdr = `zscale=tin=bt709:pin=bt709:min=bt709:t=${transfer}:p=bt2020:m=bt2020nc,format=yuv420p10le`;
+  const tags = `log-level=error:colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc`;
   const codec = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', tags, '-tag:v', 'hvc1'];
-  return runFfmpeg('mp4', [...source, '-vf', toPq, ...codec]);
+  return runFfmpeg('mp4', [...source, '-vf', toHdr, ...codec]);
 }
 
 /** A video with intact boxes whose data is noise. */

@@ -62,12 +62,18 @@ const ACROSS = [1, 0, -1, 0];
 
 /** Rotates the video by quarter turns clockwise, in the header only. */
 export function turnBy(quarters: 1 | 2 | 3): (bytes: Buffer) => Buffer {
-  const [cos = 0, sin = 0] = [ACROSS[quarters], ACROSS[(quarters + 3) % 4]].map((part) => (part ?? 0) * 0x10000);
+  const [cos = 0, sin = 0] = [ACROSS[quarters], ACROSS[(quarters + 3) % 4]];
+  return placedBy([cos, sin, 0, -sin, cos, 0, 0, 0, 0x4000]);
+}
+
+/** Mirrors the video from left to right, in the header only. @param width in pixels */
+export const mirror = (width: number): ((bytes: Buffer) => Buffer) => placedBy([-1, 0, 0, 0, 1, 0, width, 0, 0x4000]);
+
+/** @param matrix of the first track (ISO/IEC 14496-12, "Track header box") */
+function placedBy(matrix: readonly number[]): (bytes: Buffer) => Buffer {
   return (bytes) => {
     const at = findBox(bytes, 'tkhd') + 48;
-    [cos, sin, 0, -sin, cos, 0, 0, 0, 0x40000000].forEach((value, i) => {
-      bytes.writeInt32BE(value, at + 4 * i);
-    });
+    for (const [index, value] of matrix.entries()) bytes.writeInt32BE(value * 0x10000, at + 4 * index);
     return bytes;
   };
 }

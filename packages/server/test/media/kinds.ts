@@ -1,5 +1,5 @@
 import { editFile, hdrVideo, makeVideo, runFfmpeg } from './fixtures.ts';
-import { turnBy } from './hostile.ts';
+import { mirror, turnBy } from './hostile.ts';
 
 const card = (size = '180x320', rate = 10, seconds = 3) => `testsrc2=size=${size}:rate=${rate}:duration=${seconds}`;
 const tone = 'sine=frequency=440:sample_rate=44100:duration=3';
@@ -17,8 +17,18 @@ export const KINDS = {
   'turned by three quarters, of pixels that are not square': async () =>
     editFile(await makeVideo({ seconds: 3, width: 240, height: 180, extra: ['-vf', 'setsar=4/3'] }), turnBy(3)),
   'in HDR': hdrVideo,
+  'in HDR of broadcasters': () => hdrVideo(10, 'arib-std-b67'),
   'in VP9, of an odd size': () => runFfmpeg('webm', [...lavfi(card('181x321'), tone), '-c:v', 'libvpx-vp9', ...webm]),
   'in HEVC, without sound': () => runFfmpeg('mov', [...lavfi(card()), ...x265]),
+  'in HEVC, turned by a quarter': async () =>
+    editFile(await runFfmpeg('mov', [...lavfi(card('320x180')), ...x265, '-tag:v', 'hvc1']), turnBy(1)),
+  'in HEVC, mirrored': async () =>
+    editFile(await runFfmpeg('mov', [...lavfi(card()), ...x265, '-tag:v', 'hvc1']), mirror(180)),
+  'in ProRes, with 24-bit sound of 96 kHz': () =>
+    runFfmpeg('mov', [
+      ...lavfi(card('180x320', 10), tone),
+      ...['-c:v', 'prores_ks', '-profile:v', '1', '-c:a', 'pcm_s24le', '-ar', '96000', '-ac', '1'],
+    ]),
   'in H.264 of 4:4:4': () => makeVideo({ seconds: 3, fps: 25, extra: ['-pix_fmt', 'yuv444p'] }),
   'in H.264 of 10 bits and 4:2:2': () => makeVideo({ seconds: 3, fps: 25, extra: ['-pix_fmt', 'yuv422p10le'] }),
   'in AV1': () =>

@@ -1,14 +1,15 @@
 /** Conversions of files with edit lists, late times and unusual key frames. */
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectors } from '../../src/connectors/registry.ts';
 import { findMisfits } from '../../src/media/rendition/findings.ts';
 import { planRendition } from '../../src/media/rendition/plan.ts';
-import { editFile, makeVideo, runFfmpeg } from './fixtures.ts';
+import { editFile, makeVideo, redThenBlue, runFfmpeg } from './fixtures.ts';
 import { emptyTrack } from './hostile.ts';
 import { ANY_MP4, card, ENCODED, H264, insideOf, lavfi, openWorkshop, pitchOf, tone, twoSounds } from './odd-files.ts';
-import { colourAt } from './pictures.ts';
+import { colourAt, coloursOf } from './pictures.ts';
 
 const run = promisify(execFile);
 let workshop: Awaited<ReturnType<typeof openWorkshop>>;
@@ -70,6 +71,21 @@ describe('times that do not start at 0', () => {
     expect(spec.video).toBe('copy');
     expect(made.statedMs).toBeUndefined();
     expect(Math.abs(made.durationMs - 4000)).toBeLessThan(150);
+  });
+
+  test.each(['mkv', 'ts', 'flv'] as const)('do not move the thumbnail: %s', async (extension) => {
+    const film = await redThenBlue(2, 2, 'mp4');
+    const shifted = ['-i', film, '-c', 'copy', '-output_ts_offset', '5'];
+    const path = await runFfmpeg(extension, shifted);
+    const facts = await workshop.check(path);
+    for (const [seconds, colour] of [
+      [1.5, 'red'],
+      [3, 'blue'],
+    ] as const) {
+      const outPath = workshop.path('jpg');
+      await workshop.media.thumbnail(path, seconds, outPath, facts);
+      expect(await colourAt(outPath, 0.5)).toBe(colour);
+    }
   });
 
   test.each([
@@ -165,13 +181,54 @@ test('frames at irregular times keep their mean rate', async () => {
   expect(Math.abs(made.durationMs - facts.durationMs)).toBeLessThan(100);
 });
 
-test('HEVC labeled hev1 is known, and copied as hvc1', async () => {
-  const x265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error', '-tag:v', 'hev1'];
-  const path = await runFfmpeg('mov', [...lavfi(card(3)), ...x265]);
-  expect(await workshop.check(path)).toMatchObject({ videoTag: 'hev1' });
-  const { spec, made } = await workshop.render(path, ANY_MP4);
-  expect(spec.video).toBe('copy');
-  expect(made.videoTag).toBe('hvc1');
+describe('HEVC with parameters among the frames', () => {
+  const labeled = async (tag: string) => {
+    const x265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error', '-tag:v', 'hev1'];
+    return editFile(await runFfmpeg('mov', [...lavfi(card(3)), ...x265]), (bytes) => {
+      bytes.write(tag, bytes.indexOf('hev1', bytes.indexOf('stsd')), 'latin1');
+      return bytes;
+    });
+  };
+
+  test.each(['hev1', 'dvhe'])('is known, and copied as hvc1: %s', async (tag) => {
+    const path = await labeled(tag);
+    expect(await workshop.check(path)).toMatchObject({ videoTag: tag });
+    const { spec, made } = await workshop.render(path, ANY_MP4);
+    expect(spec.video).toBe('copy');
+    expect(made.videoTag).toBe('hvc1');
+  });
+});
+
+test('subtitles, chapters and a timecode are not part of the film', async () => {
+  const words = workshop.path('srt');
+  await writeFile(words, '1\n00:00:00,000 --> 00:00:05,900\nHello\n');
+  const chapters = workshop.path('txt');
+  const chapter = '[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=3900\ntitle=One\n';
+  await writeFile(chapters, `;FFMETADATA1\n${chapter}`);
+  const inputs = ['-i', words, ...lavfi(tone(4), card(4)), '-f', 'ffmetadata', '-i', chapters];
+  const maps = ['-map', '0', '-map', '1', '-map', '2', '-map_metadata', '3', '-map_chapters', '3'];
+  const codecs = ['-c:s', 'mov_text', ...H264, '-c:a', 'aac', '-timecode', '01:00:00:00'];
+  const path = await runFfmpeg('mov', [...inputs, ...maps, ...codecs]);
+  const { types } = await insideOf(path);
+  expect(types.toSorted()).toEqual(['audio', 'data', 'data', 'subtitle', 'video']);
+  const facts = await workshop.check(path);
+  expect(facts).toMatchObject({ videoCodec: 'h264', audioCodec: 'aac' });
+  expect(Math.abs(facts.durationMs - 4000)).toBeLessThan(100);
+  const { spec, out, made } = await workshop.render(path, ANY_MP4);
+  expect(spec).toMatchObject({ video: 'copy', audio: 'copy' });
+  expect((await insideOf(out)).types).toEqual(['video', 'audio']);
+  expect(Math.abs(made.durationMs - 4000)).toBeLessThan(100);
+});
+
+test('a conversion to even sizes leaves no foreign edge', async () => {
+  const red = lavfi('color=red:s=607x1079:r=10:d=3,format=yuv444p');
+  const path = await runFfmpeg('mp4', [...red, ...H264, '-pix_fmt', 'yuv444p']);
+  expect(await workshop.check(path)).toMatchObject({ width: 607, height: 1079 });
+  const { out, made } = await workshop.render(path, { ...ANY_MP4, pixelFormats: ['yuv420p'] });
+  const edges = ['crop=2:ih:0:0', 'crop=2:ih:iw-2:0', 'crop=iw:2:0:0', 'crop=iw:2:0:ih-2'];
+  for (const [red = 0, green = 255, blue = 255] of await coloursOf(edges.map((edge) => [out, edge] as const)))
+    expect([red > 220, green < 30, blue < 30]).toEqual([true, true, true]);
+  expect([made.width % 2, made.height % 2]).toEqual([0, 0]);
 });
 
 describe('a conversion that loses the sound', () => {

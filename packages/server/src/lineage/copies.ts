@@ -40,7 +40,7 @@ const FIND = `with mine as materialized (${IDENTITIES_OF('$1::uuid')})
       from placement p where p.identity_id = d.identity_id and p.content_key = $3
       union all
       select t.origin_id, coalesce(p.content_text, ${TARGET_TEXT}), (m.facts->>'durationMs')::float8, true,
-        greatest(t.counts_from, app_now())
+        coalesce(case when t.state = 'failed' then t.committed_at end, greatest(t.counts_from, app_now()))
       from target t join post p on p.id = t.post_id join media m on m.id = p.media_id
       where t.identity_id = d.identity_id and t.content_key = $3 and t.state <> 'posted' and ${OCCUPIES('t')}) c
     where ${WITHIN} and ${AS_LONG} and ${IS_APART} order by c.at limit ${MAX_CANDIDATES}) c
@@ -48,7 +48,7 @@ const FIND = `with mine as materialized (${IDENTITIES_OF('$1::uuid')})
 
 /**
  * Finds posts on these identities that may show the same content: placed, queued, being sent or with unknown outcome.
- * Earlier ones come first. Call it with the lanes of the identities locked. Indexes: placement_content, target_content,
+ * One of unknown outcome counts at the time of its send. Earlier ones come first. Call it with the lanes of the identities locked. Indexes: placement_content, target_content,
  * placement_lineage, target_lineage.
  */
 export async function findCandidates(

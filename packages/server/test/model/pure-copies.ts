@@ -132,7 +132,8 @@ function candidatesOn(store: PureStore, { origin, isCatalog }: Firing, place: Pl
     .map((each) => {
       const { post } = each;
       const sent = { text: each.text, contentText: post.contentText };
-      return { ...each, text: textOf(sent), durationMs: post.durationMs, isMeasured: true, at: store.now };
+      const at = (each.state === 'failed' ? each.committedAt : null) ?? store.now;
+      return { ...each, text: textOf(sent), durationMs: post.durationMs, isMeasured: true, at };
     });
   return [...placed, ...(store.bugs.has('queued copies ignored') ? [] : queued)]
     .sort((a, b) => a.at - b.at)

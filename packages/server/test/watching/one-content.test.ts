@@ -421,3 +421,23 @@ describe('a target that is not settled', () => {
     expect(await world.firings(rule)).toEqual([]);
   });
 });
+
+test.each([
+  ['yesterday is', DAY, 1],
+  ['eight days ago is not', 8 * DAY, 2],
+])('a send of unknown outcome %s the same video', async (_, ago, count) => {
+  const [a, y] = await accounts(2);
+  await world.rule(userId, a, [y]);
+  const target = await world.send(userId, y, 'My trip to Rome');
+  await world.db.execute(
+    `update target set state = 'failed', code = 'outcome_unknown', due_at = null, begun_at = app_now(),
+       committed_at = app_now(), settled_at = app_now() where id = $1`,
+    [target],
+  );
+  await world.db.execute(`update media set facts = facts || '{"durationMs": 4000}'`);
+  await world.db.clock.advance(ago);
+  await byPhone(a, 'My trip to Rome');
+  await world.check();
+  await world.later();
+  expect(await on(y)).toHaveLength(count);
+});

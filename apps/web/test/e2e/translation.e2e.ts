@@ -29,3 +29,11 @@ test('a translated page composes, posts and opens every page', async ({ page, us
   await openEveryPage(page);
   await expect(page.getByText('Something went wrong')).toHaveCount(0);
 });
+
+test('the translated API reference opens an operation', async ({ page }) => {
+  await translate(page);
+  await page.goto('/docs');
+  await page.getByRole('link', { name: 'Cancel scheduled post' }).first().click();
+  await expect(page.getByRole('heading', { name: 'Cancel scheduled post', level: 1 })).toBeVisible();
+  await expect(page.getByText('Something went wrong')).toHaveCount(0);
+});

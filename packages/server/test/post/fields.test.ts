@@ -42,6 +42,12 @@ describe('platforms', () => {
   });
 });
 
+test.each(['a,b', 'a b', '{"0":"a"}', '["a"'])('platforms as %s name both forms', (text) => {
+  expect(() => parsePostFields(new Map([['platforms', [text]]]))).toThrow(
+    'The form field "platforms" must be a JSON array of strings. Or repeat the field with one id each.',
+  );
+});
+
 test('options nested too deep are rejected before hashing', () => {
   const nested = (levels: number) => `{"toy":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
   const parse = (text: string) => parseEarlyFields(new Map([['options', [text]]]));

@@ -34,6 +34,17 @@ test('the same key and content replay the first response', async () => {
   expect(used).toEqual({ posts: 1 });
 });
 
+test('a replay of a canceled post returns its id and posts nothing', async () => {
+  const at = String((await service.db.clock.now()).getTime() + 3_600_000);
+  const first = await send('a', { fields: [['scheduled', at]] });
+  const { historyId } = first.body;
+  expect((await user.get('/post/cancelSchedule', { id: historyId })).status).toBe(200);
+  const again = await send('a', { fields: [['scheduled', at]] });
+  expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([200, 'true', first.body]);
+  expect((await user.get(`/post/${historyId}`)).body.code).toBe('unknown_post');
+  expect(await posts()).toBe(0);
+});
+
 test('a replay leaves no file and needs no plan', async () => {
   await send('a');
   const files = await filesOf(service);

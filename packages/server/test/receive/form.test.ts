@@ -51,6 +51,12 @@ describe('a valid form', () => {
     expect(answer.json.video?.bytes).toBe(1);
   });
 
+  test('may come by HTTP/1.0', async () => {
+    const content = body(field('platforms', '["a"]'), file('video', Buffer.from('v')));
+    const answer = await send(receiver.port, content, { version: '1.0' });
+    expect(answer.json).toMatchObject({ fields: [['platforms', ['["a"]']]], video: { bytes: 1 } });
+  });
+
   test('may repeat the field platforms, and keeps the order', async () => {
     const parts = [field('platforms', 'b'), file('video', Buffer.from('v')), field('platforms', 'a')];
     expect((await send(receiver.port, body(...parts))).json.fields).toEqual([['platforms', ['b', 'a']]]);

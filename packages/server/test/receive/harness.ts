@@ -126,6 +126,8 @@ export interface SendOptions {
   /** The announced length; default: the real one. */
   length?: number;
   headers?: string;
+  /** Of HTTP; default: 1.1. */
+  version?: '1.0' | '1.1';
 }
 
 /** Opens a connection and writes the headers of a POST request. */
@@ -137,7 +139,8 @@ export async function open(port: number, length: number, options: SendOptions = 
   const type = options.contentType === undefined ? `multipart/form-data; boundary=${BOUNDARY}` : options.contentType;
   const typed = type === null ? '' : `Content-Type: ${type}\r\n`;
   const framing = length < 0 ? 'Transfer-Encoding: chunked' : `Content-Length: ${options.length ?? length}`;
-  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${typed}${options.headers ?? ''}${framing}\r\n\r\n`);
+  const start = `POST / HTTP/${options.version ?? '1.1'}\r\nHost: x\r\nConnection: close\r\n`;
+  socket.write(`${start}${typed}${options.headers ?? ''}${framing}\r\n\r\n`);
   return socket;
 }
 

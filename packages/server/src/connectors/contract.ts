@@ -200,6 +200,8 @@ export interface Budget {
   kind: 'rate' | 'daily';
   /** Every post takes one use, so what is left is the number of posts. Only with the kind `daily`. */
   countsPosts?: true;
+  /** Reading takes the uses, so users who watch accounts share them. Absent: users with open posts do. */
+  forReading?: true;
   /** IANA time zone at whose midnight the count resets (`America/Los_Angeles`). Absent: a moving window. */
   dayIn?: string;
 }
@@ -369,6 +371,8 @@ export interface Connector {
   oauth: OAuthFlow | null;
   credentials: CredentialsFlow | null;
   budgets: readonly Budget[];
+  /** Name of the budget that `identify` takes a use of when an account is read again. Absent: of none. */
+  identifyBudget?: string;
   /** @throws PlatformError */
   identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts>;
   /** Returns all accounts of one consent, if it can cover several (pages, organizations). @throws PlatformError */

@@ -173,13 +173,13 @@ export async function createWatchWorld(): Promise<WatchWorld> {
     async catalog(userId, { id, identityId }, cursor = '') {
       const [row] = await db.query<{ sandbox: boolean }>('select sandbox from account where id = $1', [id]);
       const source = { accountId: id, identityId, userId, platform: 'mastodon', service: '', sandbox: false, ...row };
-      const page = await readCatalog({ db, sessions, settings: () => ({}) }, source, cursor);
+      const page = await readCatalog({ db, sessions }, source, cursor);
       while ((await matches.runOnce()) > 0);
       return page;
     },
     catalogPage: (userId, ruleId) => {
       const sealer = createSealer([randomBytes(32)]);
-      const deps = { db, sealer, sessions, connectors: known, settings: () => ({}), downloads: false };
+      const deps = { db, sealer, sessions, connectors: known, downloads: false };
       return listCatalog(deps, userId, ruleId, undefined);
     },
     async select(ruleId, backCatalog) {
@@ -226,12 +226,13 @@ function createFlow({ flow, shown, asked }: Pick<WatchWorld, 'flow' | 'shown' | 
 function createSessions(db: TestDatabase, connector: Connector, refused: string[]): SessionSource {
   return {
     connector: () => connector,
-    async open(accountId, { spend, now }) {
-      const [row] = await db.query<{ remoteId: string }>(
-        'select d.remote_id as "remoteId" from account a join identity d on d.id = a.identity_id where a.id = $1',
+    async open(accountId, { spend, countReads, now }) {
+      const [row] = await db.query<{ remoteId: string; sandbox: boolean }>(
+        'select d.remote_id as "remoteId", a.sandbox from account a join identity d on d.id = a.identity_id where a.id = $1',
         [accountId],
       );
-      const session = { remoteId: row?.remoteId ?? '', spend, now } as Session;
+      const { remoteId = '', sandbox = false } = row ?? {};
+      const session = { remoteId, sandbox, settings: {} as Session['settings'], spend, countReads, now } as Session;
       return { connector, session, capabilities: connector.capabilities, accessLeftMs: null };
     },
     refresh: async () => {},
@@ -252,7 +253,6 @@ function createLoops({ db, storage, plans, known, sessions, download, failures, 
     db,
     connectors: known,
     sessions,
-    settings: () => ({}),
     onFound() {},
     onFailed: (_, message) => failures.push(message),
     onFailing() {},

@@ -2,8 +2,8 @@
 import type { ReadCharge } from '../../connectors/contract.ts';
 import type { Database } from '../../db/database.ts';
 import { BudgetEmpty } from '../../outbound/platform-error.ts';
-import { readLimitOf } from '../read-limit.ts';
-import { countReads, readsToday } from '../reads-store.ts';
+import { readLimitOf } from '../../publishing/read-limit.ts';
+import { countPlatformReads, readsToday } from '../../publishing/reads-store.ts';
 
 export interface ChargedReads {
   /** @throws BudgetEmpty if the reads of today (UTC) are used up */
@@ -34,7 +34,7 @@ export function createChargedReads(deps: ChargedReadsDeps): ChargedReads {
   let uncounted = 0;
   let queue = Promise.resolve();
   const check = async () => {
-    const { reads, leftMs } = await readsToday(db, platform);
+    const { reads, leftMs } = await readsToday(db, platform, null);
     if (reads >= limit) throw new BudgetEmpty(charge.setting, leftMs, 'daily');
   };
   const count = async () => {
@@ -42,7 +42,7 @@ export function createChargedReads(deps: ChargedReadsDeps): ChargedReads {
     if (reads === 0) return;
     uncounted = 0;
     try {
-      await countReads(db, platform, reads);
+      await countPlatformReads(db, platform, reads);
     } catch (error) {
       // Counted with the next ones.
       uncounted += reads;

@@ -282,6 +282,17 @@ describe('the text', () => {
 });
 
 describe('the file', () => {
+  test('X charges for each post that a lookup returns', async () => {
+    const { id } = await filmed('one');
+    const [post] = (await list()).posts;
+    x.counted.length = 0;
+    await fileOf(post);
+    expect(x.counted).toEqual([1]);
+    await x.simulator.phone?.remove('nora', id);
+    expect(await fileOf(post)).toEqual({ found: 'gone' });
+    expect(x.counted).toEqual([1, 0]);
+  });
+
   test('has the bytes that the phone posted', async () => {
     await filmed('film');
     const found = await fileOf((await list()).posts[0]);

@@ -4,6 +4,7 @@ import type { Session } from '../../src/connectors/contract.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
 import { say } from '../../src/messages/rules.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
+import { ShareUsed } from '../../src/publishing/fair-share.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { createWatchWorld, type ShownPost, shownPost, type WatchWorld } from './watch-world.ts';
 
@@ -254,6 +255,56 @@ describe('a check of many pages', () => {
     expect(asked.slice(5)).toEqual(['5']);
     expect(await problemOf(user)).toBe('too_many_posts');
     expect(await watch()).toMatchObject({ mark: { at: 1 }, checked: true, resume: null });
+  });
+});
+
+describe('a budget of the application', () => {
+  const used = async ({ userId }: Follower) =>
+    (await world.db.query('select from budget_use where user_id = $1', [userId])).length;
+  beforeEach(() => {
+    delete world.flow.charge;
+    world.flow.list = async (session, { cursor }) => {
+      for (let units = busy.get(session.remoteId) ?? 0; units > 0; units--) await session.spend('units');
+      return { posts: [], next: `${cursor}x`.slice(0, cursor.length < 40 ? 41 : 0) };
+    };
+  });
+  const once = () => {
+    const { list } = world.flow;
+    world.flow.list = async (session, at) => ({ ...(await list?.(session, at)), posts: [], next: '' });
+  };
+
+  test('keeps shares for the rules of others', async () => {
+    once();
+    const [hog, other] = [await follower(5), await follower(0)];
+    await during(3 * HOUR);
+    // Reading may use 40 of 80.
+    expect(await used(hog)).toBeGreaterThanOrEqual(20);
+    expect(await used(hog)).toBeLessThan(30);
+    expect(await problemOf(hog)).toBe('watch_share_used');
+    busy.set(await remoteId(other.from), 2);
+    await during(HOUR);
+    expect(await used(other)).toBeGreaterThanOrEqual(6);
+    expect(await problemOf(other)).toBe(null);
+  });
+
+  test('keeps shares from lists of older posts', async () => {
+    const [hog, other] = [await follower(1), await follower(0)];
+    let cursor = '';
+    const failure = await (async () => {
+      for (let pages = 0; pages < 60; pages++) cursor = (await world.catalog(hog.userId, hog.from, cursor)).next;
+    })().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ShareUsed);
+    expect(await used(hog)).toBeLessThan(30);
+    expect(await used(other)).toBe(0);
+  });
+
+  test('takes nothing for sandbox accounts', async () => {
+    once();
+    const user = await follower(5);
+    await world.db.execute('update account set sandbox = true where id = $1', [user.from.id]);
+    await world.later();
+    expect(world.asked.length).toBeGreaterThan(0);
+    expect(await used(user)).toBe(0);
   });
 });
 

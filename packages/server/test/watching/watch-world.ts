@@ -10,7 +10,7 @@ import { loadPlans } from '../../src/config/plans.ts';
 import type { Connector, Session, WatchedPost, WatchFlow } from '../../src/connectors/contract.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import { createSealer } from '../../src/lib/encryption/seal.ts';
-import { SECOND } from '../../src/lib/time.ts';
+import { DAY, SECOND } from '../../src/lib/time.ts';
 import { addFirings } from '../../src/lineage/firings.ts';
 import { claimPlacement } from '../../src/lineage/placement.ts';
 import { createMedia } from '../../src/media/media.ts';
@@ -99,7 +99,10 @@ export async function createWatchWorld(): Promise<WatchWorld> {
   const watch = createFlow({ flow, shown, asked });
   const connector: Connector = {
     ...real,
-    budgets: [{ name: 'reads', scope: 'app', limit: 4, windowMs: 60_000, kind: 'rate' }],
+    budgets: [
+      { name: 'reads', scope: 'app', limit: 4, windowMs: 60_000, kind: 'rate' },
+      { name: 'units', scope: 'app', limit: 80, windowMs: DAY, kind: 'daily', dayIn: 'UTC', forReading: true },
+    ],
     watch,
   };
   const known = { mastodon: connector };

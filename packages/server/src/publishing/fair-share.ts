@@ -45,7 +45,7 @@ const readingOthers = (used: string, left: string) => `
   with others as (
     select distinct a.user_id from watch w join identity d on d.watch_id = w.id join account a on a.identity_id = d.id
       join rule r on r.from_account = a.id join rule_interval i on i.rule_id = r.id and i.active_to is null
-    where w.platform = $1 and a.status = 'CONNECTED' and a.service = '' and not a.sandbox and a.user_id <> $2),
+    where w.platform = $1 and a.status = 'CONNECTED' and a.service = '' and not a.sandbox and a.user_id is distinct from $2::uuid),
   share as (select greatest(1, floor($3::float8 / (count(*) + 1))) as size from others)
   select count(*)::float8 as users,
     coalesce(sum(greatest(0, least(share.size - coalesce(u.used, 0), share.size * ${left}))), 0)::float8 as needs
@@ -54,7 +54,7 @@ const readingOthers = (used: string, left: string) => `
 /** Other users who share the charged reads of today (UTC). Indexes: unique key of watch, identity_watch, account_identity, rule_source. */
 export async function othersForReads(
   db: Queryable,
-  { platform, userId, limit, leftMs }: { platform: string; userId: string; limit: number; leftMs: number },
+  { platform, userId, limit, leftMs }: { platform: string; userId: string | null; limit: number; leftMs: number },
 ): Promise<Others> {
   const used = `select user_id, reads + for_service as used from user_reads
     where platform = $1 and day = (app_now() at time zone 'UTC')::date`;

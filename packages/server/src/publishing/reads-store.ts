@@ -22,7 +22,18 @@ export async function countReads(db: Queryable, { platform, userId, isAsked }: R
   );
 }
 
-/** Counts charged reads of today (UTC) that are for no single user. Index: primary key. */
+/** Charged reads of today (UTC) that were counted for no user. Index: primary key of watch_reads. */
+export async function announcedReads(db: Queryable, platform: string): Promise<number> {
+  const [row] = await db.query<{ reads: number }>(
+    `select greatest(0, w.reads - coalesce((select sum(u.reads + u.for_service) from user_reads u
+       where u.platform = w.platform and u.day = w.day), 0))::float8 as reads
+     from watch_reads w where w.platform = $1 and w.day = (app_now() at time zone 'UTC')::date`,
+    [platform],
+  );
+  return row?.reads ?? 0;
+}
+
+/** Counts charged reads of today (UTC) that are for no single user: announcements. Index: primary key. */
 export async function countPlatformReads(db: Queryable, platform: string, reads: number): Promise<void> {
   await db.execute(
     `insert into watch_reads (platform, day, reads) values ($1, (app_now() at time zone 'UTC')::date, $2)

@@ -132,7 +132,7 @@ interface Found extends Read {
   isShared: boolean;
 }
 
-/** How a check goes on that stopped before its last page. */
+/** How a check continues that stopped before its last page. */
 async function continueLater(
   deps: CheckDeps,
   { stop, read: { mark }, since, startedAt, isShared }: Found & { stop: Stop },

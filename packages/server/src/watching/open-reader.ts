@@ -51,6 +51,8 @@ export async function openReader(
   { share, isAsked }: ReadOptions,
 ): Promise<OpenReader> {
   const connector = sessions.connector(account.platform);
+  const { watch } = connector;
+  const charged = { platform: connector.id, charge: watch?.charge };
   const by = { userId: account.userId, isAsked };
   const startedAt = await databaseNow(db);
   const mark = performance.now();
@@ -61,12 +63,11 @@ export async function openReader(
     spend: async (budget) => {
       if (!sandbox) await spend(db, connector, budget, account, share);
     },
-    countReads: (reads) => countCharged(db, { connector, sandbox }, by, reads),
+    countReads: (reads) => countCharged(db, { ...charged, sandbox }, by, reads),
     now: () => Math.floor(startedAt + (performance.now() - mark)),
   });
   ({ sandbox } = session);
-  const { watch } = connector;
-  const assertLeft = () => assertReadsLeft(db, { connector, settings: session.settings, sandbox }, by);
+  const assertLeft = () => assertReadsLeft(db, { ...charged, sandbox }, by, session.settings);
   return {
     session,
     capabilities,

@@ -37,7 +37,7 @@ const MAX_POSTS = 2 * MAX_NEW_POSTS;
  * Reads pages until one is entirely older than `since`, or is the last. Posts move between pages while they are read,
  * so ids that appear twice are normal; a page without any new id means that the platform repeats itself. If a budget
  * becomes empty meanwhile, the check stops, and can be continued from that page.
- * @param from.since ms since the epoch @param from.resume where a check goes on that stopped
+ * @param from.since ms since the epoch @param from.resume where a stopped check continues
  * @param isLate whether no further page may be read
  * @throws PlatformError; BudgetEmpty if no page could be read
  */

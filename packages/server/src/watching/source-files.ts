@@ -132,7 +132,7 @@ async function fetchFrom(deps: SourceFileDeps, claim: Claim<SourceFileRow>, post
   const { db, sessions } = deps;
   const userId = claim.row.user_id;
   const connector = sessions.connector(post.platform);
-  if (!connector.watch?.file || post.file === null) {
+  if (connector.watch?.file === undefined || post.file === null) {
     // A server that a user names could point the program at any address.
     if (deps.download && post.url && !connector.federated) return deps.download(post.url, { userId, signal });
     throw new NoFile(say('no_file', { reason: say('platform_without_files', { platform: connector.name }) }));
@@ -177,7 +177,7 @@ async function afterError(deps: SourceFileDeps, claim: Claim<SourceFileRow>, err
   if (error instanceof ClaimLost) return;
   if (error instanceof NoFile) return end(error.reason);
   if (error instanceof BudgetEmpty) {
-    const { afterMs, problem } = await waitFor(db, error, Math.random());
+    const { afterMs, problem } = await waitFor(db, error, 0);
     await noteFileProblem(db, claim, problem);
     return void (await dueFiles.release(db, claim, { afterMs, failed: false }));
   }

@@ -9,7 +9,7 @@ import { REMEMBERED_POSTS } from './check-interval.ts';
 import { followChanges, WRITTEN, type Written } from './post-changes.ts';
 import { storedPost } from './stored-post.ts';
 
-/** Where a check goes on that stopped before its last page. */
+/** Where a check continues that stopped before its last page. */
 export interface Resume {
   cursor: string;
   since: number;

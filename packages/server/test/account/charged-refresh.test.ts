@@ -41,7 +41,7 @@ function limited() {
 const asReal = () => world.db.execute('update account set sandbox = false where id = $1', [id]);
 const asSimulated = () => world.db.execute('update account set sandbox = true where id = $1', [id]);
 
-test('a user cannot use up the budget by reading an account', async () => {
+test('a user cannot use up the budget by refreshing', async () => {
   await asReal();
   const { refresh } = limited();
   for (let turn = 0; turn < 8; turn++) await refresh(id);

@@ -88,7 +88,7 @@ describe('shares of the day', () => {
     expect(await problemOf(other)).toBe(null);
   });
 
-  test('what nobody uses is free until the end of the day', async () => {
+  test('what nobody uses becomes free during the day', async () => {
     const [hog] = [await follower(10), await follower(0)];
     await during(23.5 * HOUR);
     expect(await readsOf(hog)).toBeGreaterThanOrEqual(90);

@@ -550,6 +550,23 @@ describe('a stream with subscriptions', () => {
     await expect.poll(streams).toMatchObject([{ held: false, waits: true }]);
   });
 
+  test('leaves the reads that rules need', async () => {
+    // Not at the end of a day, when nothing is reserved.
+    await world.db.clock.advance(DAY - ((await world.db.clock.now()).getTime() % DAY) + SECOND);
+    await watched();
+    const { loop } = work(subscribed, { settings: { readsPerDay: '100' } });
+    loop.start();
+    await expect.poll(server.open).toEqual(['/all']);
+    await countPlatformReads(world.db, 'mastodon', 90);
+    await expect.poll(server.open).toEqual([]);
+    await expect.poll(streams).toMatchObject([{ held: false, waits: true }]);
+    // Some minutes later, it tries again.
+    await world.db.execute('delete from watch_reads');
+    await world.db.clock.advance(HOUR);
+    loop.wake();
+    await expect.poll(server.open).toEqual(['/all']);
+  });
+
   test('of simulated accounts is free', async () => {
     const { account, remoteId } = await watched();
     await world.check();

@@ -80,7 +80,7 @@ async function look(deps: Deps, account: Account & { grantId: string }, share: n
   return null;
 }
 
-/** Takes a use of the budget that the platform counts. @returns why there is none, or null */
+/** Takes a use of the budget that the platform counts. @returns why none is left, or null */
 async function spendUse({ db, platforms }: Deps, account: Account, share: number): Promise<Failure | null> {
   const connector = platforms.connector(account.platform);
   if (connector.identifyBudget === undefined || account.sandbox) return null;

@@ -91,7 +91,12 @@ export function createStepContext(deps: StepDeps, task: Task, held: HeldLane): S
     budgets: {
       spend: (connector, budget) => spend(db, connector, budget, spender),
       countReads: (connector, reads) =>
-        countCharged(db, { connector, sandbox: false }, { userId: spender.userId, isAsked: false }, reads),
+        countCharged(
+          db,
+          { platform: connector.id, charge: connector.watch?.charge, sandbox: false },
+          { userId: spender.userId, isAsked: false },
+          reads,
+        ),
       close: (connector, { scope, window, waitMs }) => closeBudgets(db, connector, scope, window, spender, waitMs),
     },
     lane: { lost: held.lost.signal, leftMs: () => (deps.isStopping() ? 0 : leases.leftMs(held)) },

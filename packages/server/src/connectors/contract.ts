@@ -14,6 +14,7 @@ import type { Message, MessageTable } from '../messages/message.ts';
 import type { HttpBody, HttpClient, HttpResponse } from '../outbound/http-client.ts';
 import type { JsonObject } from '../outbound/json.ts';
 import type { Failure } from '../outbound/platform-error.ts';
+import type { Budget } from './budget.ts';
 import type { App, AppCheck } from './kit/app-check.ts';
 import type { CaptionLimit } from './kit/captions.ts';
 import type { Ask, Choice, ChoiceValue, CredentialField } from './kit/choices.ts';
@@ -25,6 +26,7 @@ import type { WatchFlow } from './watching.ts';
 
 export type { Container } from '../media/types.ts';
 export type { Json, JsonObject } from '../outbound/json.ts';
+export type { Budget } from './budget.ts';
 export type { App, AppCheck } from './kit/app-check.ts';
 export type { CaptionLimit } from './kit/captions.ts';
 export type { Ask, Choice, ChoiceValue, CredentialField } from './kit/choices.ts';
@@ -187,21 +189,6 @@ export interface CredentialsFlow {
   /** As in {@link OAuthFlow.refreshRenews}. */
   refreshRenews?: OAuthFlow['refreshRenews'];
   revoke?(context: ConnectContext, tokens: Tokens): Promise<void>;
-}
-
-/** A limit on calls in a moving window, shared by all nodes. */
-export interface Budget {
-  name: string;
-  /** `account`: counted per identity. `app`: counted for all accounts of the operator's application. */
-  scope: 'account' | 'app';
-  limit: number;
-  windowMs: number;
-  /** Effect of an empty budget on a target: a short wait, or the platform's daily cap. */
-  kind: 'rate' | 'daily';
-  /** Every post takes one use, so what is left is the number of posts. Only with the kind `daily`. */
-  countsPosts?: true;
-  /** IANA time zone at whose midnight the count resets (`America/Los_Angeles`). Absent: a moving window. */
-  dayIn?: string;
 }
 
 /** Content of a post. */
@@ -369,6 +356,8 @@ export interface Connector {
   oauth: OAuthFlow | null;
   credentials: CredentialsFlow | null;
   budgets: readonly Budget[];
+  /** Name of the budget that `identify` takes a use of when an account is read again. Absent: of none. */
+  identifyBudget?: string;
   /** @throws PlatformError */
   identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts>;
   /** Returns all accounts of one consent, if it can cover several (pages, organizations). @throws PlatformError */

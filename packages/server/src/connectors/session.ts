@@ -26,6 +26,8 @@ export interface Session {
   sandbox: boolean;
   /** Takes one unit from a budget; parks the target if the budget is empty. @throws BudgetEmpty */
   spend(budget: string): Promise<void>;
+  /** Counts reads of posts that the platform charged for, as in {@link WatchFlow.charge}. Call it after each response. */
+  countReads(reads: number): Promise<void>;
   /** Whole milliseconds since the epoch by the database's clock, which all processes share. */
   now(): number;
 }

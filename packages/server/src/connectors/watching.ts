@@ -30,7 +30,10 @@ export interface WatchFlow {
   newOnly?: true;
   /** Shortest time between two checks, for platforms that allow few requests a day. Absent: the watcher decides. */
   minIntervalMs?: number;
-  /** Set if the platform charges for reads. Reads are counted per day (UTC), and watching pauses at the limit. */
+  /**
+   * Set if the platform charges for reads. Each call that reads posts counts them with {@link Session.countReads}, also in
+   * `verify` and `confirm`. The count is per day (UTC), and watching pauses at the limit.
+   */
   charge?: ReadCharge;
   /** A connection on which the platform announces posts. */
   stream?: PushStream;
@@ -67,8 +70,6 @@ export interface WatchPage {
   mark?: JsonObject;
   /** More posts follow once `mark` is stored. The next check follows a second later. */
   more?: boolean;
-  /** Number of charged reads. */
-  reads?: number;
 }
 
 /** A post with a video, as the platform shows it. */

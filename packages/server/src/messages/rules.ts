@@ -54,6 +54,8 @@ export const RULE_MESSAGES = {
     '{platform} shows posts made with other clients, but not their files. Only posts made through this service are reposted.',
   watch_failing: 'New posts of {account} could not be read since {sinceAt}. {reason}',
   watch_budget_used: 'The limit of {limit} {limit|read|reads} a day is reached. New posts are read again at {untilAt}.',
+  watch_share_used:
+    'Your share of what may be read of this platform today is used up. The rest is for other users. The next check is at {untilAt}.',
   watch_disconnected: 'New posts are not read, because the account is disconnected. Reconnect it.',
 } as const;
 

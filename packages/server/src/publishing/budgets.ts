@@ -6,8 +6,16 @@
 import type { Budget, Connector } from '../connectors/contract.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { deleteRows } from '../db/delete-rows.ts';
-import { MINUTE } from '../lib/time.ts';
 import { BudgetEmpty } from '../outbound/platform-error.ts';
+import {
+  isHalfUsed,
+  isReservedForOthers,
+  type Others,
+  othersForBudget,
+  SHARE_PAUSE_MS,
+  ShareUsed,
+  type Used,
+} from './fair-share.ts';
 
 /** The account whose calls are counted. */
 export interface BudgetHolder {
@@ -45,30 +53,22 @@ export interface Spender extends BudgetHolder {
   userId: string;
 }
 
-/** How long a user who used their share waits before trying again for what other users left. */
-const SHARE_PAUSE_MS = 15 * MINUTE;
-
-/** This user already used their share of the application's budget, so other users come first. */
-export class ShareUsed extends BudgetEmpty {}
+/** The part of a limit that regular reading may use. The rest is left to publishing. */
+export const READING_SHARE = 0.5;
 
 /**
- * The window in which uses count, and the due times of the targets that compete for it. `$1`: key, `$3`: zone, or
- * window in ms.
+ * The window in which uses count, and the due times of the targets that compete for it. `$1`: key.
+ * @param span parameter with the zone, or the window in ms
  */
-const windowOf = ({ dayIn }: Budget) => {
-  const midnight = `date_trunc('day', app_now() at time zone $3)`;
+const windowOf = ({ dayIn }: Budget, span = '$3') => {
+  const midnight = `date_trunc('day', app_now() at time zone ${span})`;
   return dayIn
-    ? { from: `${midnight} at time zone $3`, to: `(${midnight} + interval '1 day') at time zone $3` }
-    : { from: `app_now() - $3 * interval '1 millisecond'`, to: `app_now() + $3 * interval '1 millisecond'` };
+    ? { from: `${midnight} at time zone ${span}`, to: `(${midnight} + interval '1 day') at time zone ${span}` }
+    : { from: `app_now() - ${span} * interval '1 millisecond'`, to: `app_now() + ${span} * interval '1 millisecond'` };
 };
 
 /** A budget with what selects its uses: key, limit, and zone or window in ms. */
 type Window = readonly [key: string, limit: number, span: string | number];
-
-interface Used {
-  byAll: number;
-  byUser: number;
-}
 
 /** Index: budget_use_window. */
 async function readUsed(db: Queryable, budget: Budget, [key, , span]: Window, userId: string): Promise<Used> {
@@ -80,45 +80,34 @@ async function readUsed(db: Queryable, budget: Budget, [key, , span]: Window, us
   return used ?? { byAll: 0, byUser: 0 };
 }
 
-const isHalfUsed = ({ byAll }: Used, { limit }: Budget) => byAll * 2 >= limit;
-
-/** Other users with open targets on the platform, and the number of these targets. */
-interface Others {
-  users: number;
-  targets: number;
-}
-
 /**
- * Takes longer the more targets are open, so call it before the budget is locked: all users wait for that lock. Index:
- * target_account.
+ * Other users who compete for a budget: those who watch accounts, or those with open targets on the platform, at one use
+ * each. Nothing is reserved for users without. Takes longer the more there are, so call it before the budget is locked:
+ * all users wait for that lock. Index: target_account.
  */
 async function countOthers(
   db: Queryable,
   connector: Connector,
   budget: Budget,
-  [, , span]: Window,
+  [key, limit, span]: Window,
   userId: string,
 ): Promise<Others | null> {
+  if (budget.forReading) {
+    const isDay = budget.dayIn !== undefined;
+    return othersForBudget(
+      db,
+      { platform: connector.id, userId, key, limit, span },
+      { ...windowOf(budget, '$5'), isDay },
+    );
+  }
   const [others] = await db.query<Others>(
-    `select count(distinct t.user_id) as users, count(*) as targets
+    `select count(distinct t.user_id) as users, count(*) as needs
      from account a join target t on t.account_id = a.id
      where a.platform = $1 and a.service = '' and not a.sandbox and t.user_id <> $2 and t.due_at < ${windowOf(budget).to}
        and t.state in ('scheduled', 'working', 'waiting')`,
     [connector.id, userId, span],
   );
   return others ?? null;
-}
-
-/**
- * Returns whether a user must leave the rest of an application-wide budget to other users. The first half is first
- * come, first served. A user's equal share is the limit divided by the number of users with open targets on the
- * platform. In the second half, a user beyond that share gets more only under one condition: the rest must exceed the
- * others' open targets, at one use each. Nothing is reserved for users without open targets. Pure.
- */
-function isReservedForOthers(budget: Budget, used: Used, others: Others): boolean {
-  if (!isHalfUsed(used, budget)) return false;
-  const share = Math.max(1, Math.floor(budget.limit / (others.users + 1)));
-  return used.byUser >= share && budget.limit - used.byAll <= others.targets;
 }
 
 /**
@@ -140,7 +129,7 @@ export async function spend(
   await db.execute('insert into budget (key) values ($1) on conflict do nothing', [key]);
   const window: Window = [key, budget.limit, budget.dayIn ?? budget.windowMs];
   const isShared = budget.scope === 'app' && holder.service === '';
-  const isCounted = isShared && isHalfUsed(await readUsed(db, budget, window, holder.userId), budget);
+  const isCounted = isShared && isHalfUsed(await readUsed(db, budget, window, holder.userId), budget.limit);
   const others = isCounted ? await countOthers(db, connector, budget, window, holder.userId) : null;
   const waitMs = await db.transaction(async (tx) => {
     const [row] = await tx.query<{ closedFor: number | null }>(
@@ -153,7 +142,7 @@ export async function spend(
       window,
     );
     if (use?.wait) return Number(use.wait);
-    if (others && isReservedForOthers(budget, await readUsed(tx, budget, window, holder.userId), others))
+    if (others && isReservedForOthers(budget.limit, await readUsed(tx, budget, window, holder.userId), others))
       throw new ShareUsed(name, SHARE_PAUSE_MS, budget.kind);
     await tx.execute('insert into budget_use (key, user_id) values ($1, $2)', [key, holder.userId]);
     return 0;

@@ -17,6 +17,8 @@ export interface OpenOptions {
   /** Minimum remaining lifetime of the token, in ms. */
   minLifeMs: number;
   spend: (budget: string) => Promise<void>;
+  /** Counts reads that the platform charged for. */
+  countReads: (reads: number) => Promise<void>;
   /**
    * The database's clock, in whole ms since the epoch. Checkpoints hold its times, and another process may compare them with
    * its own: clocks of machines differ by minutes.

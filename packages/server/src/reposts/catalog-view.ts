@@ -1,6 +1,6 @@
 /** What a page of the back catalog shows: each post, and whether it can be selected. */
 import type { Connector } from '../connectors/contract.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Database, Queryable } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors/reelay-error.ts';
 import type { Sealer } from '../lib/encryption/seal.ts';
 import { isUuid } from '../lib/ids.ts';
@@ -11,14 +11,14 @@ import { NetworkError } from '../outbound/http-client.ts';
 import { BudgetEmpty, PlatformError } from '../outbound/platform-error.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
 import { type CatalogSource, readCatalog } from '../watching/catalog.ts';
-import type { ListDeps } from '../watching/charged-list.ts';
 import { dueFound } from '../watching/found-post-store.ts';
 import { matchFound } from '../watching/match-posts.ts';
 import { type FileSources, FOREIGN_CONTENT, type ForeignContentRow, foreignContent } from './content-store.ts';
 import { canDownloadAgain, decideByHand } from './decide.ts';
 import { completeOptions, type StoredOptions } from './options/rule-options.ts';
 
-export interface CatalogDeps extends FileSources, ListDeps {
+export interface CatalogDeps extends FileSources {
+  db: Database;
   sealer: Sealer;
   sessions: SessionSource;
   connectors: Readonly<Record<string, Connector>>;

@@ -4,8 +4,8 @@ import type { Capabilities, Connector } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Message, MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
-import { readLimitOf } from '../watching/read-limit.ts';
-import { readsToday } from '../watching/reads-store.ts';
+import { readLimitOf } from '../publishing/read-limit.ts';
+import { readsToday } from '../publishing/reads-store.ts';
 
 /**
  * Which posts on the source a rule can repost. `own`: those made through this service. `announce`: the same; others are
@@ -61,7 +61,7 @@ export async function readWatchStatuses(
   const reads = new Map<string, number>();
   for (const { platform, sandbox } of rows)
     if (connectors[platform]?.watch?.charge && !sandbox && !reads.has(platform))
-      reads.set(platform, (await readsToday(db, platform)).reads);
+      reads.set(platform, (await readsToday(db, platform, null)).reads);
   const settings = (platform: string) => config.settings[platform] ?? {};
   return new Map(
     rows.map((row) => {

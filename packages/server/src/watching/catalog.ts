@@ -1,10 +1,11 @@
 /** Reads older posts of a source, which its rules have not seen, so that the user can select some to repost. */
 import type { WatchedPost } from '../connectors/contract.ts';
+import type { Database } from '../db/database.ts';
 import { BudgetEmpty } from '../outbound/platform-error.ts';
+import { READING_SHARE } from '../publishing/budgets.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
 import { type CatalogPage, findCatalogPage, storeCatalogPage } from './catalog-page-store.ts';
-import { chargedList, type ListDeps } from './charged-list.ts';
-import { openReader, READING_SHARE } from './open-reader.ts';
+import { openReader } from './open-reader.ts';
 import { catalogWaitMs, storeCatalog } from './watch-store.ts';
 
 /** The account whose posts are read. */
@@ -24,7 +25,7 @@ export interface CatalogSource {
  * @throws PlatformError, NetworkError, BudgetEmpty
  */
 export async function readCatalog(
-  deps: ListDeps & { sessions: SessionSource },
+  deps: { db: Database; sessions: SessionSource },
   source: CatalogSource,
   cursor: string,
 ): Promise<CatalogPage> {
@@ -32,9 +33,8 @@ export async function readCatalog(
   if (!watch || watch.newOnly) return { posts: [], next: '' };
   const known = await findCatalogPage(deps.db, source.accountId, cursor);
   if (known) return known;
-  const { session, startedAt } = await openReader(deps, source, READING_SHARE);
-  const flow = chargedList(deps, watch, { ...source, askedBy: source.userId });
-  const { posts, next } = await flow.list(session, { cursor, since: 0, mark: null });
+  const { list, startedAt } = await openReader(deps, source, { share: READING_SHARE, isAsked: true });
+  const { posts, next } = await list({ cursor, since: 0, mark: null });
   return deps.db.transaction(async (tx) => {
     const found = unique(posts);
     // All of a page or nothing, so that no post is missing behind its cursor.

@@ -1,5 +1,5 @@
 /** One check of a watch: reads the account's new posts and stores them with the position, in one transaction. */
-import type { Connector, Session, WatchFlow } from '../connectors/contract.ts';
+import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import type { Message } from '../messages/message.ts';
@@ -7,19 +7,17 @@ import { say as sayRule } from '../messages/rules.ts';
 import { say } from '../messages/watching.ts';
 import { NetworkError } from '../outbound/http-client.ts';
 import { BudgetEmpty, type Failure, PlatformError } from '../outbound/platform-error.ts';
-import { databaseNow } from '../posts/post-store.ts';
-import { closeBudgets } from '../publishing/budgets.ts';
+import { closeBudgets, READING_SHARE } from '../publishing/budgets.ts';
 import { withRequestId } from '../publishing/failure-words.ts';
+import { ShareUsed } from '../publishing/fair-share.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
 import type { Claim } from '../queue/claim.ts';
-import { chargedList } from './charged-list.ts';
+import { waitFor } from './budget-wait.ts';
 import { nextCheckMs, retryCheckMs } from './check-interval.ts';
-import { openReader, READING_SHARE } from './open-reader.ts';
+import { openReader } from './open-reader.ts';
 import { readSince } from './post-times.ts';
-import { readLimitOf } from './read-limit.ts';
-import { type PostsRead, readPosts } from './read-posts.ts';
+import { type PostsRead, readPosts, type Stop } from './read-posts.ts';
 import { findReaders, isWanted, type Reader } from './reader-store.ts';
-import { readsToday } from './reads-store.ts';
 import {
   endWatch,
   MAX_NEW_POSTS,
@@ -34,8 +32,6 @@ import {
 export interface CheckDeps {
   db: Database;
   sessions: SessionSource;
-  /** The operator's settings for a platform. */
-  settings(platform: string, sandbox: boolean): Session['settings'];
   /** Called when posts were stored. */
   onFound(count: number): void;
   /** Called when a check failed. */
@@ -48,6 +44,9 @@ export interface CheckDeps {
 
 /** A check begins no further page after this time, so that slow servers do not hold its slot for long. */
 const READ_WITHIN_MS = 2 * MINUTE;
+
+/** A check that stopped before its last page begins again after this number of failures. */
+const MAX_RESUMES = 5;
 
 /** Result of a check, for tests and logs. */
 export type CheckResult =
@@ -67,57 +66,88 @@ export async function checkWatch(deps: CheckDeps, claim: Claim<WatchRow>): Promi
   }
   // Another account of the same identity may still have access.
   const turn = more.length > 0 && claim.attempts > 1 ? (claim.attempts - 1) % (more.length + 1) : 0;
-  return checkAs(deps, claim, [reader, ...more][turn] ?? reader);
+  return checkAs(deps, claim, [reader, ...more][turn] ?? reader, usersInTurn(claim.row, [reader, ...more]));
 }
 
-async function checkAs(deps: CheckDeps, claim: Claim<WatchRow>, reader: Reader): Promise<CheckResult> {
-  const { db } = deps;
+/** The users whose posts a check reads. Checks count for them in turn, so nobody pays more than without the others. */
+function usersInTurn({ version }: WatchRow, readers: readonly Reader[]): string[] {
+  const users = [...new Set(readers.map(({ userId }) => userId))].sort();
+  const first = version % users.length;
+  return [...users.slice(first), ...users.slice(0, first)];
+}
+
+/** @param users those whose shares may be used; the first one whose share is left */
+async function checkAs(
+  deps: CheckDeps,
+  claim: Claim<WatchRow>,
+  reader: Reader,
+  users: readonly string[],
+): Promise<CheckResult> {
   const { row } = claim;
   const connector = deps.sessions.connector(row.platform);
   try {
     if (!connector.watch) throw new Error(`The connector ${row.platform} cannot watch.`);
-    const limit = await readLimit(deps, connector.watch, row, reader);
-    if (limit) {
-      await postponeWatch(db, claim, limit);
-      return { kind: 'waits' };
-    }
-    const { session, startedAt } = await openReader(deps, { ...reader, platform: row.platform }, READING_SHARE);
-    const since = readSince(row.began_at.getTime(), row.checked_at?.getTime() ?? null);
-    const flow = chargedList(deps, connector.watch, { ...reader, platform: row.platform, askedBy: null });
-    const lateAt = deps.monotonic() + READ_WITHIN_MS;
-    const read = await readPosts(flow, session, { since, mark: row.mark }, () => deps.monotonic() >= lateAt);
     const minMs = connector.watch.minIntervalMs;
-    const found = { read, since, startedAt, sandbox: reader.sandbox, ...(minMs === undefined ? {} : { minMs }) };
+    const pace = { sandbox: reader.sandbox, ...(minMs === undefined ? {} : { minMs }) };
+    const found = { ...(await readFor(deps, row, reader, users)), ...pace, isShared: users.length > 1 };
     return { kind: 'checked', added: await store(deps, claim, found) };
   } catch (error) {
     return failedBy(deps, claim, { error, connector, reader });
   }
 }
 
-/** Returns the wait if the day's paid reads are used up. */
-async function readLimit(deps: CheckDeps, flow: WatchFlow, { platform }: WatchRow, { sandbox }: Reader) {
-  if (!flow.charge || sandbox) return null;
-  const limit = readLimitOf(flow.charge, deps.settings(platform, sandbox));
-  const { reads, leftMs } = await readsToday(deps.db, platform);
-  if (reads < limit) return null;
-  // Not all at midnight.
-  const afterMs = leftMs + deps.random() * 15 * MINUTE;
-  const untilAt = (await databaseNow(deps.db)) + afterMs;
-  return { afterMs, problem: sayRule('watch_budget_used', { limit, untilAt }), failed: false };
-}
-
-interface Found {
+interface Read {
   read: PostsRead;
   since: number;
+  /** When this check began, or its first part. */
   startedAt: number;
+}
+
+/** @throws ShareUsed if no user may read; also what reading throws */
+async function readFor(
+  deps: CheckDeps,
+  row: WatchRow,
+  reader: Reader,
+  [userId = '', ...others]: readonly string[],
+): Promise<Read> {
+  const { resume } = row;
+  const options = { share: READING_SHARE, isAsked: false };
+  try {
+    const opened = await openReader(deps, { ...reader, userId, platform: row.platform }, options);
+    const { startedAt } = resume ?? opened;
+    const since = resume?.since ?? readSince(row.began_at.getTime(), row.checked_at?.getTime() ?? null);
+    const lateAt = deps.monotonic() + READ_WITHIN_MS;
+    const from = { since, mark: row.mark, resume };
+    return { read: await readPosts(opened.list, from, () => deps.monotonic() >= lateAt), since, startedAt };
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof ShareUsed)) throw error;
+    return readFor(deps, row, reader, others);
+  }
+}
+
+interface Found extends Read {
   sandbox: boolean;
   minMs?: number;
+  /** Whether another user's share may be left. */
+  isShared: boolean;
+}
+
+/** How a check continues that stopped before its last page. */
+async function continueLater(
+  deps: CheckDeps,
+  { stop, read: { mark }, since, startedAt, isShared }: Found & { stop: Stop },
+) {
+  const { cursor, pages, reason } = stop;
+  const { afterMs, problem } = await waitFor(deps.db, reason, deps.random());
+  const resume = { cursor, pages, since, startedAt, mark: mark ?? null };
+  return { resume, problem, afterMs: isShared && reason instanceof ShareUsed ? SECOND : afterMs };
 }
 
 /** @returns number of new posts; 0 if another worker has stored a check meanwhile */
-async function store(deps: CheckDeps, claim: Claim<WatchRow>, { read, since, startedAt, ...pace }: Found) {
+async function store(deps: CheckDeps, claim: Claim<WatchRow>, found: Found) {
   const { row } = claim;
-  const { posts, mark, problem, again, more } = read;
+  const { read, since, startedAt } = found;
+  const { posts, mark, problem, again, more, stopped } = read;
   const recent = [
     ...posts.flatMap(({ publishedAt }) => publishedAt ?? []),
     ...row.recent_posts.map((at) => at.getTime()),
@@ -125,15 +155,16 @@ async function store(deps: CheckDeps, claim: Claim<WatchRow>, { read, since, sta
     row.began_at.getTime(),
   ];
   recent.sort((a, b) => b - a);
-  const usual = nextCheckMs({ recent: recent.slice(0, 10), now: startedAt, ...pace });
-  const soon = again ? retryCheckMs(claim.attempts, pace.sandbox) : SECOND;
+  const usual = nextCheckMs({ recent: recent.slice(0, 10), now: startedAt, ...found });
+  const soon = again ? retryCheckMs(claim.attempts, found.sandbox) : SECOND;
   const afterMs = again || more ? soon : usual * (0.9 + deps.random() / 5);
+  const next = stopped ? await continueLater(deps, { ...found, stop: stopped }) : { resume: null, problem, afterMs };
   const added = await deps.db.transaction(async (tx) => {
-    if (!(await writeChecked(tx, claim, { startedAt, posts, mark, afterMs, problem, again }))) return 0;
+    if (!(await writeChecked(tx, claim, { startedAt, posts, mark, again, ...next }))) return 0;
     const { added: count, dropped } = await storePosts(tx, row, posts, startedAt);
     if (dropped > 0) await noteProblem(tx, row.id, say('too_many_posts_a_day', { limit: MAX_NEW_POSTS }));
     // A list with a position shows new posts only, and one with a problem not all.
-    const isWhole = problem === null && mark === undefined && row.mark === null;
+    const isWhole = next.problem === null && mark === undefined && row.mark === null && row.resume === null;
     const listed = posts.map(({ remoteId }) => remoteId);
     if (isWhole) await noteMissing(tx, row.id, { listed, since, startedAt });
     return count;
@@ -150,14 +181,16 @@ async function failedBy(
 ): Promise<CheckResult> {
   const { db } = deps;
   if (error instanceof BudgetEmpty) {
-    const untilAt = (await databaseNow(db)) + error.waitMs;
-    await postponeWatch(db, claim, { afterMs: error.waitMs, problem: say('watch_waits', { untilAt }), failed: false });
+    await postponeWatch(db, claim, { ...(await waitFor(db, error, deps.random())), failed: false });
     return { kind: 'waits' };
   }
   const retryMs = retryCheckMs(claim.attempts, reader.sandbox);
+  // The platform may no longer know the page at which the check continues. Nothing is lost: it begins again.
+  const isRefused = error instanceof PlatformError && error.failure.kind === 'rejected';
+  const startOver = isRefused || claim.attempts > MAX_RESUMES;
   const postpone = async (problem: Message, afterMs = retryMs): Promise<CheckResult> => {
     deps.onFailed(claim.row, problem);
-    await postponeWatch(db, claim, { afterMs, problem, failed: true });
+    await postponeWatch(db, claim, { afterMs, problem, failed: true, startOver });
     return { kind: 'failed' };
   };
   if (error instanceof NetworkError) return postpone(say('watch_unreachable', { reason: error.reason }));

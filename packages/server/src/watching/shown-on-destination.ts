@@ -7,9 +7,9 @@ import type { Database } from '../db/database.ts';
 import { SECOND } from '../lib/time.ts';
 import { withTimeout } from '../lib/timeout.ts';
 import { isSameText, SAME_WITHIN_MS } from '../lineage/content.ts';
+import { READING_SHARE } from '../publishing/budgets.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
-import { boundedList } from './bounded-list.ts';
-import { openReader, READING_SHARE } from './open-reader.ts';
+import { openReader } from './open-reader.ts';
 
 /** An account that may show the post. */
 export interface ShownOn {
@@ -52,10 +52,11 @@ export function createFindShown(deps: {
   const postsOn = async (account: ShownOn, { texts, at }: Sought): Promise<readonly WatchedPost[]> => {
     const { watch } = deps.sessions.connector(account.platform);
     if (!watch || watch.newOnly || watch.charge) return [];
-    const { session, capabilities, startedAt } = await openReader(deps, account, READING_SHARE);
+    const options = { share: READING_SHARE, isAsked: false };
+    const { list, capabilities, startedAt } = await openReader(deps, account, options);
     if (capabilities.watch === 'own') return [];
     const since = at === null ? 0 : at - SAME_WITHIN_MS;
-    const { posts } = await boundedList(watch).list(session, { cursor: '', since, mark: null });
+    const { posts } = await list({ cursor: '', since, mark: null });
     const isNear = (time: number) => at === null || Math.abs(time - at) <= SAME_WITHIN_MS;
     return posts.filter(
       ({ text, publishedAt }) => isNear(publishedAt ?? startedAt) && texts.some((each) => isSameText(each, text)),

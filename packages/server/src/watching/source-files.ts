@@ -21,6 +21,7 @@ import type { Storage } from '../storage/contract.ts';
 import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { type Download, DownloaderFailed } from '../uploads/remote/downloader.ts';
 import type { FetchFile } from '../uploads/remote/fetcher.ts';
+import { waitFor } from './budget-wait.ts';
 import { openReader } from './open-reader.ts';
 import {
   dropUnwanted,
@@ -131,14 +132,14 @@ async function fetchFrom(deps: SourceFileDeps, claim: Claim<SourceFileRow>, post
   const { db, sessions } = deps;
   const userId = claim.row.user_id;
   const connector = sessions.connector(post.platform);
-  const resolve = connector.watch?.file;
-  if (!resolve || post.file === null) {
+  if (connector.watch?.file === undefined || post.file === null) {
     // A server that a user names could point the program at any address.
     if (deps.download && post.url && !connector.federated) return deps.download(post.url, { userId, signal });
     throw new NoFile(say('no_file', { reason: say('platform_without_files', { platform: connector.name }) }));
   }
-  const { session } = await openReader(deps, { ...post, userId }, 1);
-  const found = await resolve(session, post);
+  const { file } = await openReader(deps, { ...post, userId }, { share: 1, isAsked: false });
+  const found = await file?.(post);
+  if (!found) throw new Error(`The connector ${connector.id} gives no files.`);
   if (found.found === 'none') throw new NoFile(say('no_file', { reason: found.why }));
   if (found.found === 'gone') {
     await db.transaction((tx) => markGone(tx, claim.row.watched_post_id));
@@ -175,8 +176,11 @@ async function afterError(deps: SourceFileDeps, claim: Claim<SourceFileRow>, err
   };
   if (error instanceof ClaimLost) return;
   if (error instanceof NoFile) return end(error.reason);
-  if (error instanceof BudgetEmpty)
-    return void (await dueFiles.release(db, claim, { afterMs: error.waitMs, failed: false }));
+  if (error instanceof BudgetEmpty) {
+    const { afterMs, problem } = await waitFor(db, error, 0);
+    await noteFileProblem(db, claim, problem);
+    return void (await dueFiles.release(db, claim, { afterMs, failed: false }));
+  }
   // These say by themselves that the download failed.
   const giveUpWith = (reason: Message) => end(say('no_file', { reason }));
   if (error instanceof DownloaderFailed)

@@ -9,6 +9,18 @@ import { REMEMBERED_POSTS } from './check-interval.ts';
 import { followChanges, WRITTEN, type Written } from './post-changes.ts';
 import { storedPost } from './stored-post.ts';
 
+/** Where a check continues that stopped before its last page. */
+export interface Resume {
+  cursor: string;
+  since: number;
+  /** The position to store once the last page is read; null: unchanged. */
+  mark: JsonObject | null;
+  /** Number of pages that were read. */
+  pages: number;
+  /** When the check began, in ms since the epoch. */
+  startedAt: number;
+}
+
 export interface WatchRow {
   id: string;
   platform: string;
@@ -17,6 +29,8 @@ export interface WatchRow {
   /** Whose share of the work it uses: one of those who read it. */
   user_id: string | null;
   mark: JsonObject | null;
+  /** Where the check continues that stopped before its last page; null: none did. */
+  resume: Resume | null;
   began_at: Date;
   checked_at: Date | null;
   recent_posts: Date[];
@@ -102,6 +116,7 @@ const START = `
     on conflict (platform, service, key) do update set user_id = excluded.user_id,
       began_at = case when watch.due_at is null then excluded.began_at else least(watch.began_at, excluded.began_at) end,
       checked_at = case when watch.due_at is null then null else watch.checked_at end,
+      resume = case when watch.due_at is null then null else watch.resume end,
       due_at = least(watch.due_at, app_now()), attempts = 0
     returning id, platform, service, key
   )
@@ -127,21 +142,28 @@ export async function endWatch(db: Queryable, { key, fence }: Held, problem: Mes
   );
 }
 
-/**
- * Stores why a check did not happen or failed.
- * @param failed false for a wait that is planned, such as an empty budget
- */
+interface Postponed {
+  afterMs: number;
+  problem: MessageRef;
+  /** False for a wait that is planned, such as an empty budget. */
+  failed: boolean;
+  /** Whether the next check begins with the newest posts, although this one stopped before its last page. */
+  startOver?: boolean;
+}
+
+/** Stores why a check did not happen or failed. Index: primary key. */
 export async function postponeWatch(
   db: Queryable,
   { key, fence }: Held,
-  { afterMs, problem, failed }: { afterMs: number; problem: MessageRef; failed: boolean },
+  { afterMs, problem, failed, startOver = false }: Postponed,
 ): Promise<void> {
   await db.execute(
     `update watch set due_at = app_now() + $3 * interval '1 millisecond', lease_until = null, problem = $4,
        attempts = case when $5 then attempts else 0 end,
-       failing_since = case when $5 then coalesce(failing_since, app_now()) end
+       failing_since = case when $5 then coalesce(failing_since, app_now()) end,
+       resume = case when $6 then null else resume end
      where id = $1 and fence = $2 and lease_until is not null`,
-    [key, fence, afterMs, JSON.stringify(storedMessage(problem)), failed],
+    [key, fence, afterMs, JSON.stringify(storedMessage(problem)), failed, startOver],
   );
 }
 
@@ -155,6 +177,8 @@ export interface Checked {
   problem: MessageRef | null;
   /** Whether the check must be repeated from the same moment. */
   again: boolean;
+  /** Where the check continues if it stopped before its last page. Its position is stored then. */
+  resume: Resume | null;
 }
 
 /**
@@ -164,8 +188,8 @@ export interface Checked {
 export async function writeChecked(tx: Queryable, held: Held & { row: WatchRow }, checked: Checked): Promise<boolean> {
   const times = checked.posts.flatMap(({ publishedAt }) => publishedAt ?? []).sort((a, b) => b - a);
   const done = await tx.execute(
-    `update watch set version = version + 1, mark = coalesce($4, mark), lease_until = null,
-       checked_at = case when $5 then checked_at else $6 end, attempts = case when $5 then attempts else 0 end,
+    `update watch set version = version + 1, mark = coalesce($4, mark), resume = $10,
+       checked_at = case when $5 or $10::jsonb is not null then checked_at else $6 end, lease_until = null, attempts = case when $5 then attempts else 0 end,
        due_at = app_now() + $7 * interval '1 millisecond', problem = $8,
        failing_since = case when $5 then coalesce(failing_since, app_now()) end,
        recent_posts = (select coalesce(array_agg(at order by at desc), '{}') from (
@@ -176,12 +200,13 @@ export async function writeChecked(tx: Queryable, held: Held & { row: WatchRow }
       held.key,
       held.fence,
       held.row.version,
-      checked.again || checked.mark === undefined ? null : JSON.stringify(checked.mark),
+      checked.again || checked.resume || checked.mark === undefined ? null : JSON.stringify(checked.mark),
       checked.again,
       new Date(checked.startedAt),
       checked.afterMs,
       checked.problem && JSON.stringify(storedMessage(checked.problem)),
       times.slice(0, REMEMBERED_POSTS).map((ms) => new Date(ms)),
+      checked.resume && JSON.stringify(checked.resume),
     ],
   );
   return done > 0;

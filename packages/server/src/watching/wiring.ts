@@ -84,7 +84,6 @@ export function wireWatching(deps: WatchingDeps): Record<WatchingLoop, DueLoop> 
       db,
       connectors,
       sessions,
-      settings,
       onFound(count) {
         log.info({ event: 'posts_found', count }, 'Posts found');
         wake('found posts');

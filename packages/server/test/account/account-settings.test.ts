@@ -110,7 +110,12 @@ test('changes a choice by name or value for later posts', async () => {
   const drafts = boards.find(({ label }: { label: string }) => label === 'Drafts').value;
   const changed = await patch({ board: 'drafts' });
   expect([changed.status, changed.body.data.choices[0].value]).toEqual([200, drafts]);
-  const open = await service.context.accounts.sessions.open(id, { minLifeMs: 0, now: Date.now, spend: async () => {} });
+  const open = await service.context.accounts.sessions.open(id, {
+    minLifeMs: 0,
+    now: Date.now,
+    spend: async () => {},
+    countReads: async () => {},
+  });
   expect(open.session.choices).toEqual({ board: drafts });
   const audit = await service.db.query('select actor, action from audit where subject = $1 and action = $2', [
     id,

@@ -111,6 +111,7 @@ test('tokens stay usable for started targets, then are revoked', async () => {
     minLifeMs: 60_000,
     now: Date.now,
     spend: async () => {},
+    countReads: async () => {},
   });
   expect(session).toMatchObject({ ok: true });
   const token = session.ok ? String(session.fresh.tokens.secret.accessToken) : '';

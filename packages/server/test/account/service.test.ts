@@ -71,6 +71,7 @@ test.each(Object.keys(connectors))('%s connects in the sandbox by name', async (
     minLifeMs: 60_000,
     now: Date.now,
     spend: async () => {},
+    countReads: async () => {},
   });
   expect(outcome).toMatchObject({ ok: true, open: { session: { sandbox: true, username: account?.username } } });
   const [stored] = await accounts.load([account?.id ?? '']);
@@ -101,7 +102,12 @@ test.each(Object.keys(connectors))('%s: refreshes its tokens', async (platform) 
   const after = await accounts.grants.freshSecret(grantId, { minLifeMs: before.fresh.lifetimeLeftMs + 1 });
   expect(after).toMatchObject({ ok: true, fresh: { version: 2 } });
   expect(
-    await accounts.sessions.session(account?.id ?? '', { minLifeMs: 60_000, now: Date.now, spend: async () => {} }),
+    await accounts.sessions.session(account?.id ?? '', {
+      minLifeMs: 60_000,
+      now: Date.now,
+      spend: async () => {},
+      countReads: async () => {},
+    }),
   ).toMatchObject({ ok: true });
 });
 

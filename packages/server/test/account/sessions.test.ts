@@ -18,7 +18,7 @@ afterEach(() => {
 afterAll(() => world.close());
 
 const connect = () => world.connect(userId, `user-${++count}`);
-const options = { minLifeMs: 60_000, now: Date.now, spend: async () => {} };
+const options = { minLifeMs: 60_000, now: Date.now, spend: async () => {}, countReads: async () => {} };
 const status = async (id: string) => (await world.account(id)).status;
 
 test('a session has everything that a connector needs', async () => {

@@ -94,6 +94,8 @@ export async function startDrive(connector: Connector, module: SimulatorModule, 
     if (latest?.refresh) latest.tokens = await latest.refresh(context, latest.tokens);
   };
   const spent: string[] = [];
+  /** Reads that the platform charged for. */
+  const counted: number[] = [];
   const open = async (tokens: Tokens, changes: Partial<Omit<Session, 'secret'>> = {}): Promise<Session> => {
     const facts = await connector.identify(context, tokens);
     const flow = consented.has(tokens) ? connector.oauth : (connector.credentials ?? connector.oauth);
@@ -115,6 +117,7 @@ export async function startDrive(connector: Connector, module: SimulatorModule, 
       settings: context.settings,
       sandbox: false,
       spend: async (budget) => void spent.push(budget),
+      countReads: async (reads) => void counted.push(reads),
       now: () => clock.now,
     };
     return Object.assign(session, changes);
@@ -132,7 +135,20 @@ export async function startDrive(connector: Connector, module: SimulatorModule, 
   const published = async () =>
     (await running.published()).map((entry) => ({ ...entry, id: connector.canonicalId(entry.id) }));
   const walking = { connector, http, clock, renew, published };
-  return { ...running, ...walking, context, registrations, asked, noResponse, spent, connect, open, workWith, close };
+  return {
+    ...running,
+    ...walking,
+    context,
+    registrations,
+    asked,
+    noResponse,
+    spent,
+    counted,
+    connect,
+    open,
+    workWith,
+    close,
+  };
 }
 
 /** Wraps the client, records its requests, newest last, and ends calls without a response. */

@@ -464,6 +464,14 @@ describe('verifying without an upload', () => {
     expect((await look()).then).toBe('stillUnknown');
   });
 
+  test('counts the posts that X charges for', async () => {
+    const { x, look, publish } = await looking('once');
+    await publish();
+    expect(x.counted).toEqual([]);
+    await look();
+    expect(x.counted).toEqual([1]);
+  });
+
   test('ignores earlier posts', async () => {
     const { x, work, publish } = await looking('again');
     await publish();

@@ -26,8 +26,12 @@ async function filmed(text: string, more: { hiddenMs?: number; audience?: 'publi
   x.clock.now += MINUTE;
   return posted;
 }
-const list = (mark: JsonObject | null = null, cursor = '') =>
-  watch.list(session, { cursor, since: x.clock.now - 2 * DAY, mark });
+/** A page, and the number of charged reads. */
+const list = async (mark: JsonObject | null = null, cursor = '') => {
+  x.counted.length = 0;
+  const page = await watch.list(session, { cursor, since: x.clock.now - 2 * DAY, mark });
+  return { ...page, reads: x.counted.reduce((sum, reads) => sum + reads, 0) };
+};
 const texts = async () => (await list()).posts.map(({ text }) => text);
 const changePost = async (id: string, changes: (post: Post) => Partial<Post>) => {
   const key = (await x.store.get<string>('post-key', id)) ?? '';
@@ -278,6 +282,17 @@ describe('the text', () => {
 });
 
 describe('the file', () => {
+  test('X charges for each post that a lookup returns', async () => {
+    const { id } = await filmed('one');
+    const [post] = (await list()).posts;
+    x.counted.length = 0;
+    await fileOf(post);
+    expect(x.counted).toEqual([1]);
+    await x.simulator.phone?.remove('nora', id);
+    expect(await fileOf(post)).toEqual({ found: 'gone' });
+    expect(x.counted).toEqual([1, 0]);
+  });
+
   test('has the bytes that the phone posted', async () => {
     await filmed('film');
     const found = await fileOf((await list()).posts[0]);

@@ -122,3 +122,37 @@ export function looseQueryKeys(files: readonly SourceFile[]): string[] {
     .filter(({ code }) => /\b(?:query|mutation)Key: \[\s*'|\b[gs]etQuer(?:y|ies)Data(?:<[^(]*>)?\(\s*\[\s*'/.test(code))
     .map(({ path }) => `${path} writes a query key; keys are made in apps/web/src/queries`);
 }
+
+/** The only files that read posts or accounts of a platform: they ask for the reads that are left, and count them. */
+const GATES: Record<string, readonly string[]> = {
+  list: ['packages/server/src/watching/bounded-list.ts'],
+  boundedList: ['packages/server/src/watching/bounded-list.ts', 'packages/server/src/watching/open-reader.ts'],
+  file: ['packages/server/src/watching/open-reader.ts'],
+  verify: ['packages/server/src/publishing/step/verify.ts'],
+  confirm: ['packages/server/src/publishing/step/verify.ts'],
+  open: [
+    'packages/server/src/watching/open-reader.ts',
+    'packages/server/src/publishing/step/step.ts',
+    'packages/server/src/publishing/sessions.ts',
+  ],
+};
+const HOLDER = String.raw`\b(?:watch|flow|connector)(?:\?|!)?`;
+/** What reaches the calls of {@link GATES}: members, and parts of a connector taken out of it. Asking for existence is none. */
+const REACHES: Record<string, RegExp> = {
+  list: new RegExp(String.raw`${HOLDER}\.list\b(?! [!=]== undefined)|\{[^{}]*\blist\b[^{}]*\} = [^;]*\bwatch\b`),
+  boundedList: /\bboundedList\(/,
+  file: new RegExp(String.raw`${HOLDER}\.file\b(?! [!=]== undefined)|\{[^{}]*\bfile\b[^{}]*\} = [^;]*\bwatch\b`),
+  verify: /\bconnector\.verify\b|\{[^{}]*\bverify\b[^{}]*\} = [^;]*\bconnector\b/,
+  confirm: /\bconnector\.confirm\b|\{[^{}]*\bconfirm\b[^{}]*\} = [^;]*\bconnector\b/,
+  open: /\bsessions\.(?:open|session)\(/,
+};
+const OF_CONNECTORS = /^packages\/server\/src\/(?!connectors\/)/;
+
+export const ungatedReads: Find = (files) =>
+  files
+    .filter(({ path }) => OF_CONNECTORS.test(path))
+    .flatMap((file) =>
+      Object.entries(REACHES).flatMap(([name, pattern]) =>
+        GATES[name]?.includes(file.path) ? [] : lines(file, file.bare, pattern, `reads a platform by "${name}"`),
+      ),
+    );

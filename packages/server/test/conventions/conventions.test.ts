@@ -14,6 +14,7 @@ import {
   moduleState,
   silencedTypes,
   undocumented,
+  ungatedReads,
   untrueTexts,
 } from './code.ts';
 import { dynamicCode, guessableValues, storedCredentials, unhashedPackages } from './dangerous.ts';
@@ -390,6 +391,25 @@ const RULES: Rule[] = [
     good: {
       'apps/web/src/queries/planted.ts': `useQuery({ queryKey: ['accounts'], queryFn });`,
       'apps/web/src/pages/accounts/planted.tsx': `useQuery({ queryKey: accountKeys.all, queryFn });`,
+    },
+  },
+  {
+    says: 'platforms are read through the limits only',
+    find: ungatedReads,
+    bad: [
+      { [`${src}/watching/planted.ts`]: 'await connector.watch.list(session, at);' },
+      { [`${src}/watching/planted.ts`]: 'const { list } = sessions.connector(platform).watch;' },
+      { [`${src}/watching/planted.ts`]: 'const read = flow.list;' },
+      { [`${src}/reposts/planted.ts`]: 'const resolve = connector.watch?.file;' },
+      { [`${src}/watching/planted.ts`]: 'await boundedList(watch).list(session, at);' },
+      { [`${src}/watching/planted.ts`]: 'const { session } = await sessions.open(id, options);' },
+      { [`${src}/reposts/planted.ts`]: 'await connector.verify(work, null, sent);' },
+      { [`${src}/publishing/step/planted.ts`]: 'const { confirm } = connector;' },
+    ],
+    good: {
+      [`${src}/watching/planted.ts`]: 'const { list } = await openReader(deps, account, options);',
+      [`${src}/reposts/planted.ts`]: 'const givesFiles = connector.watch.file !== undefined;',
+      [`${src}/connectors/x/planted.ts`]: 'const page = await watch.list(session, at);',
     },
   },
   {

@@ -131,7 +131,7 @@ export function createLoop(
   switch (job) {
     case 'watch':
       return createWatchLoop({
-        ...{ db, connectors, sessions, settings: () => ({}), onFound: () => {}, reportBug: onError, onError },
+        ...{ db, connectors, sessions, onFound: () => {}, reportBug: onError, onError },
         ...{
           onFailed: (_, { code }) => count(`check ${code}`),
           onFailing: () => {},

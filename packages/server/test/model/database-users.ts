@@ -183,7 +183,7 @@ export class ModelUsers {
       ...{ accountId: source.id, identityId: source.identityId, userId: source.facts.user, sandbox: true },
       ...{ platform: PLATFORMS[source.place] ?? '', service: '' },
     };
-    const deps = { db, sessions: steady.accounts.sessions, settings: () => ({}) };
+    const deps = { db, sessions: steady.accounts.sessions };
     const page = await readCatalog(deps, account, '').catch(() => null);
     for (let turns = 0; turns < 20 && (await this.#service.job('match')) > 0; turns++);
     const rows = await db.query<{ id: string; remoteId: string; at: Date }>(

@@ -39,7 +39,11 @@ export async function checkWatch(
   const startedAt = store.now;
   const since = readSince(row.beganAt, row.checkedAt);
   const flow = platforms.watch(row.place, gate);
-  const { posts, mark, problem } = await readPosts(flow, {} as Session, { since, mark: row.mark }, () => false);
+  const { posts, mark, problem } = await readPosts(
+    (at) => flow.list({} as Session, at),
+    { since, mark: row.mark },
+    () => false,
+  );
   await gate();
   if (!store.holds(claim) || row.version !== version) return;
   const hadMark = row.mark !== null || mark !== undefined;

@@ -3,7 +3,8 @@ import type { Budget, Connector } from '../../src/connectors/contract.ts';
 import { connector as platform } from '../../src/connectors/youtube/index.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
 import { BudgetEmpty } from '../../src/outbound/platform-error.ts';
-import { closeBudgets, ShareUsed, type Spender, spend } from '../../src/publishing/budgets.ts';
+import { closeBudgets, type Spender, spend } from '../../src/publishing/budgets.ts';
+import { ShareUsed } from '../../src/publishing/fair-share.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { addAccount, addMedia, addPost } from '../harness/rows.ts';
 

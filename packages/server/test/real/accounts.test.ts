@@ -174,6 +174,7 @@ test('a refresh lost in a crash is retried once', async () => {
       minLifeMs: MINUTE,
       now: Date.now,
       spend: async () => {},
+      countReads: async () => {},
     });
     expect(session).toMatchObject({ ok: false, failure: { kind: 'reconnect' } });
   }
@@ -215,7 +216,7 @@ test.each([10, -10])('clock skew of %s minutes does not affect token lifetimes',
 
 test('a token that the server ended is refreshed once', async () => {
   const { accountId, grantId } = await connect();
-  const options = { minLifeMs: MINUTE, now: Date.now, spend: async () => {} };
+  const options = { minLifeMs: MINUTE, now: Date.now, spend: async () => {}, countReads: async () => {} };
   await world.db.clock.advance(LIFE_MS - 10 * MINUTE);
   server.age(LIFE_MS);
   const session = await accounts.sessions.session(accountId, options);

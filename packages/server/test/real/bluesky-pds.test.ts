@@ -89,6 +89,7 @@ describe.skipIf(!installed)(name, () => {
       settings: {},
       sandbox: false,
       spend: async () => {},
+      countReads: async () => {},
       now: Date.now,
     };
     return { session, post: { targetId: 'a-target', sendKey: 1, text, previewTimeMs: 0, options: {} }, media };

@@ -53,6 +53,7 @@ describe.skipIf(!installed)(name, () => {
       secret: tokens.secret,
       sandbox: false,
       spend: async () => {},
+      countReads: async () => {},
     };
     film = await readFile(await makeVideo({ width: 360, height: 640, fps: 25 }));
   });

@@ -8,8 +8,10 @@ import { createWatchWorld, shownPost, type WatchWorld } from './watch-world.ts';
 let world: WatchWorld;
 beforeAll(async () => {
   world = await createWatchWorld();
-  world.flow.list = async (_session, { since, cursor }) =>
-    since === 0 ? { posts: [], next: `${cursor}x`, reads: 100 } : { posts: [], next: '', reads: 1 };
+  world.flow.list = async (session, { since, cursor }) => {
+    await session.countReads(since === 0 ? 100 : 1);
+    return { posts: [], next: since === 0 ? `${cursor}x` : '' };
+  };
 });
 afterAll(() => world.close());
 beforeEach(async () => {
@@ -74,7 +76,7 @@ test('a page read again shows what the store knows', async () => {
   const { list } = world.flow;
   const publishedAt = await world.now();
   const posts = [shownPost({ remoteId: 'b', text: 'Newer', publishedAt }), shownPost({ remoteId: 'a', publishedAt })];
-  world.flow.list = async () => ({ posts, next: 'more', reads: 2 });
+  world.flow.list = async () => ({ posts, next: 'more' });
   const shown = await world.catalogPage(userId, rule);
   expect(shown.items.map(({ caption }) => caption)).toEqual(['Newer', 'Post a']);
   world.flow.list = list;

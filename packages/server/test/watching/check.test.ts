@@ -471,7 +471,10 @@ test('an account without access waits until it is connected again', async () => 
 test('paid reads stop at the limit until the next day', async () => {
   world.flow.charge = { setting: 'readsPerDay', defaultLimit: 5, usd: 0.005 };
   await world.rule(userId, from(), [to()]);
-  world.flow.list = async () => ({ posts: [], next: '', reads: 3 });
+  world.flow.list = async (session) => {
+    await session.countReads(3);
+    return { posts: [], next: '' };
+  };
   await world.db.clock.advance(1);
   const midnight = DAY - ((await world.now()) % DAY);
   await world.db.clock.advance(midnight);
@@ -490,7 +493,10 @@ test('paid reads stop at the limit until the next day', async () => {
 test('reads of simulated accounts are free', async () => {
   await world.db.execute('delete from watch_reads');
   world.flow.charge = { setting: 'readsPerDay', defaultLimit: 5, usd: 0.005 };
-  world.flow.list = async () => ({ posts: [], next: '', reads: 3 });
+  world.flow.list = async (session) => {
+    await session.countReads(3);
+    return { posts: [], next: '' };
+  };
   await world.rule(userId, from(), [to()]);
   await world.db.execute('update account set sandbox = true where id = $1', [from().id]);
   await world.check();

@@ -151,7 +151,11 @@ test('the catalog leaves room for new posts', async () => {
 
 test('a check stops at twice the limit of new posts', async () => {
   answer = (query) => statusesBehind(query, 100_000);
-  const read = await readPosts(boundedList(mastodon), session(), { since: 0, mark: null }, () => false);
+  const read = await readPosts(
+    (at) => boundedList(mastodon).list(session(), at),
+    { since: 0, mark: null },
+    () => false,
+  );
   expect(read.posts).toHaveLength(1_000);
   expect(read.problem?.code).toBe('too_many_posts');
   expect(asked).toHaveLength(25);

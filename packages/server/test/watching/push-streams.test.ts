@@ -13,10 +13,10 @@ import { createAddressGuard } from '../../src/outbound/address-guard.ts';
 import { type HttpClient, NetworkError } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import type { StreamEnd } from '../../src/outbound/stream-client.ts';
+import { countPlatformReads } from '../../src/publishing/reads-store.ts';
 import type { DueLoop } from '../../src/queue/loop.ts';
 import { createHints, type Hints } from '../../src/watching/push/early-checks.ts';
 import { createStreamLoop, type StreamTiming } from '../../src/watching/push/streams.ts';
-import { countReads } from '../../src/watching/reads-store.ts';
 import { hurryWatches } from '../../src/watching/watch-store.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { createWatchWorld, type WatchWorld } from './watch-world.ts';
@@ -545,9 +545,26 @@ describe('a stream with subscriptions', () => {
     const { loop } = work(subscribed, { settings: { readsPerDay: '7' } });
     loop.start();
     await expect.poll(server.open).toEqual(['/all']);
-    await countReads(world.db, 'mastodon', 7);
+    await countPlatformReads(world.db, 'mastodon', 7);
     await expect.poll(server.open).toEqual([]);
     await expect.poll(streams).toMatchObject([{ held: false, waits: true }]);
+  });
+
+  test('leaves the reads that rules need', async () => {
+    // Not at the end of a day, when nothing is reserved.
+    await world.db.clock.advance(DAY - ((await world.db.clock.now()).getTime() % DAY) + SECOND);
+    await watched();
+    const { loop } = work(subscribed, { settings: { readsPerDay: '100' } });
+    loop.start();
+    await expect.poll(server.open).toEqual(['/all']);
+    await countPlatformReads(world.db, 'mastodon', 90);
+    await expect.poll(server.open).toEqual([]);
+    await expect.poll(streams).toMatchObject([{ held: false, waits: true }]);
+    // Some minutes later, it tries again.
+    await world.db.execute('delete from watch_reads');
+    await world.db.clock.advance(HOUR);
+    loop.wake();
+    await expect.poll(server.open).toEqual(['/all']);
   });
 
   test('of simulated accounts is free', async () => {

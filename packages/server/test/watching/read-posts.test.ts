@@ -36,7 +36,11 @@ test('pages are read until one is entirely older', async () => {
     b: { posts: [post('2', 400), post('1', 300)], next: 'c' },
     c: { posts: [post('0')] },
   });
-  const read = await readPosts(flow, session, from, () => false);
+  const read = await readPosts(
+    (at) => flow.list(session, at),
+    from,
+    () => false,
+  );
   expect(asked).toEqual(['', 'b']);
   expect(ids(read.posts)).toEqual(['4', '3', '2', '1']);
   expect(read).toMatchObject({ problem: null, again: false });
@@ -47,17 +51,47 @@ test('a post that moves between pages is read once', async () => {
     '': { posts: [post('3'), post('2')], next: 'b' },
     b: { posts: [post('2'), post('1')] },
   });
-  expect(ids((await readPosts(flow, session, from, () => false)).posts)).toEqual(['3', '2', '1']);
+  expect(
+    ids(
+      (
+        await readPosts(
+          (at) => flow.list(session, at),
+          from,
+          () => false,
+        )
+      ).posts,
+    ),
+  ).toEqual(['3', '2', '1']);
 });
 
 test('a post without a time does not end the check', async () => {
   const { flow } = paged({ '': { posts: [post('2', null)], next: 'b' }, b: { posts: [post('1')] } });
-  expect(ids((await readPosts(flow, session, from, () => false)).posts)).toEqual(['2', '1']);
+  expect(
+    ids(
+      (
+        await readPosts(
+          (at) => flow.list(session, at),
+          from,
+          () => false,
+        )
+      ).posts,
+    ),
+  ).toEqual(['2', '1']);
 });
 
 test('an empty page does not end the check', async () => {
   const { flow } = paged({ '': { posts: [], next: 'b' }, b: { posts: [post('1')] } });
-  expect(ids((await readPosts(flow, session, from, () => false)).posts)).toEqual(['1']);
+  expect(
+    ids(
+      (
+        await readPosts(
+          (at) => flow.list(session, at),
+          from,
+          () => false,
+        )
+      ).posts,
+    ),
+  ).toEqual(['1']);
 });
 
 test.each([
@@ -65,7 +99,11 @@ test.each([
   ['under new cursors', { '': { posts: [post('1')], next: 'b' }, b: { posts: [post('1')], next: 'c' } }],
 ])('a page that is repeated forever %s ends the check', async (_, pages) => {
   const { flow, asked } = paged(pages);
-  const read = await readPosts(flow, session, from, () => false);
+  const read = await readPosts(
+    (at) => flow.list(session, at),
+    from,
+    () => false,
+  );
   expect(asked.length).toBeLessThanOrEqual(2);
   expect(read).toMatchObject({ problem: { code: 'list_repeats' }, again: true });
 });
@@ -75,7 +113,11 @@ test('endless new posts end the check with a problem', async () => {
   const flow: WatchFlow = {
     list: async () => ({ posts: [post(String(page))], next: String(++page) }),
   };
-  const read = await readPosts(flow, session, from, () => false);
+  const read = await readPosts(
+    (at) => flow.list(session, at),
+    from,
+    () => false,
+  );
   expect(read).toMatchObject({ problem: { code: 'too_many_posts' }, again: false });
   expect(read.posts).toHaveLength(100);
 });
@@ -83,7 +125,13 @@ test('endless new posts end the check with a problem', async () => {
 test('endless empty pages end the check', async () => {
   let page = 0;
   const flow: WatchFlow = { list: async () => ({ posts: [], next: String(++page) }) };
-  expect(await readPosts(flow, session, from, () => false)).toMatchObject({
+  expect(
+    await readPosts(
+      (at) => flow.list(session, at),
+      from,
+      () => false,
+    ),
+  ).toMatchObject({
     posts: [],
     problem: { code: 'too_many_posts' },
   });
@@ -94,18 +142,42 @@ test('the last mark is kept', async () => {
     '': { posts: [post('2')], next: 'b', mark: { at: 1 } },
     b: { posts: [post('1')] },
   });
-  expect(await readPosts(flow, session, from, () => false)).toMatchObject({ mark: { at: 1 } });
+  expect(
+    await readPosts(
+      (at) => flow.list(session, at),
+      from,
+      () => false,
+    ),
+  ).toMatchObject({ mark: { at: 1 } });
 });
 
 test('a list that continues requests another check', async () => {
   const { flow } = paged({ '': { posts: [post('1')], mark: { offset: 2 }, more: true } });
-  expect(await readPosts(flow, session, from, () => false)).toMatchObject({ problem: null, again: false, more: true });
-  expect((await readPosts(paged({}).flow, session, from, () => false)).more).toBe(false);
+  expect(
+    await readPosts(
+      (at) => flow.list(session, at),
+      from,
+      () => false,
+    ),
+  ).toMatchObject({ problem: null, again: false, more: true });
+  expect(
+    (
+      await readPosts(
+        (at) => paged({}).flow.list(session, at),
+        from,
+        () => false,
+      )
+    ).more,
+  ).toBe(false);
 });
 
 test('no further page is read once the time is over', async () => {
   const { flow } = paged({ '': { posts: [post('2')], next: 'b' }, b: { posts: [post('1')] } });
-  const read = await readPosts(flow, session, from, () => true);
+  const read = await readPosts(
+    (at) => flow.list(session, at),
+    from,
+    () => true,
+  );
   expect(ids(read.posts)).toEqual(['2']);
   expect(read).toMatchObject({ problem: { code: 'list_too_slow' }, again: true });
 });

@@ -10,7 +10,7 @@ import { loadPlans } from '../../src/config/plans.ts';
 import type { Connector, Session, WatchedPost, WatchFlow } from '../../src/connectors/contract.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import { createSealer } from '../../src/lib/encryption/seal.ts';
-import { SECOND } from '../../src/lib/time.ts';
+import { DAY, SECOND } from '../../src/lib/time.ts';
 import { addFirings } from '../../src/lineage/firings.ts';
 import { claimPlacement } from '../../src/lineage/placement.ts';
 import { createMedia } from '../../src/media/media.ts';
@@ -99,7 +99,10 @@ export async function createWatchWorld(): Promise<WatchWorld> {
   const watch = createFlow({ flow, shown, asked });
   const connector: Connector = {
     ...real,
-    budgets: [{ name: 'reads', scope: 'app', limit: 4, windowMs: 60_000, kind: 'rate' }],
+    budgets: [
+      { name: 'reads', scope: 'app', limit: 4, windowMs: 60_000, kind: 'rate' },
+      { name: 'units', scope: 'app', limit: 80, windowMs: DAY, kind: 'daily', dayIn: 'UTC', forReading: true },
+    ],
     watch,
   };
   const known = { mastodon: connector };
@@ -173,13 +176,13 @@ export async function createWatchWorld(): Promise<WatchWorld> {
     async catalog(userId, { id, identityId }, cursor = '') {
       const [row] = await db.query<{ sandbox: boolean }>('select sandbox from account where id = $1', [id]);
       const source = { accountId: id, identityId, userId, platform: 'mastodon', service: '', sandbox: false, ...row };
-      const page = await readCatalog({ db, sessions, settings: () => ({}) }, source, cursor);
+      const page = await readCatalog({ db, sessions }, source, cursor);
       while ((await matches.runOnce()) > 0);
       return page;
     },
     catalogPage: (userId, ruleId) => {
       const sealer = createSealer([randomBytes(32)]);
-      const deps = { db, sealer, sessions, connectors: known, settings: () => ({}), downloads: false };
+      const deps = { db, sealer, sessions, connectors: known, downloads: false };
       return listCatalog(deps, userId, ruleId, undefined);
     },
     async select(ruleId, backCatalog) {
@@ -226,12 +229,13 @@ function createFlow({ flow, shown, asked }: Pick<WatchWorld, 'flow' | 'shown' | 
 function createSessions(db: TestDatabase, connector: Connector, refused: string[]): SessionSource {
   return {
     connector: () => connector,
-    async open(accountId, { spend, now }) {
-      const [row] = await db.query<{ remoteId: string }>(
-        'select d.remote_id as "remoteId" from account a join identity d on d.id = a.identity_id where a.id = $1',
+    async open(accountId, { spend, countReads, now }) {
+      const [row] = await db.query<{ remoteId: string; sandbox: boolean }>(
+        'select d.remote_id as "remoteId", a.sandbox from account a join identity d on d.id = a.identity_id where a.id = $1',
         [accountId],
       );
-      const session = { remoteId: row?.remoteId ?? '', spend, now } as Session;
+      const { remoteId = '', sandbox = false } = row ?? {};
+      const session = { remoteId, sandbox, settings: {} as Session['settings'], spend, countReads, now } as Session;
       return { connector, session, capabilities: connector.capabilities, accessLeftMs: null };
     },
     refresh: async () => {},
@@ -252,7 +256,6 @@ function createLoops({ db, storage, plans, known, sessions, download, failures, 
     db,
     connectors: known,
     sessions,
-    settings: () => ({}),
     onFound() {},
     onFailed: (_, message) => failures.push(message),
     onFailing() {},

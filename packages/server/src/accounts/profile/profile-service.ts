@@ -3,7 +3,9 @@ import type { AccountFacts } from '../../connectors/contract.ts';
 import { cleanText, storableJson, TEXT_LIMITS, webUrl, wholeOrNull } from '../../lib/text.ts';
 import { DAY, MINUTE } from '../../lib/time.ts';
 import { say } from '../../messages/timeline.ts';
-import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
+import { BudgetEmpty, type Failure, PlatformError } from '../../outbound/platform-error.ts';
+import { READING_SHARE, spend } from '../../publishing/budgets.ts';
+import { ShareUsed } from '../../publishing/fair-share.ts';
 import { type Claim, dueRows } from '../../queue/claim.ts';
 import { loadAccounts, writeEnded, writeFacts } from '../account-store.ts';
 import type { Platforms } from '../apps/platforms.ts';
@@ -34,7 +36,7 @@ export async function refreshFacts(deps: Deps, claim: Claim<{ id: string }>): Pr
   const [account] = await loadAccounts(db, [claim.key]);
   if (account?.status !== 'CONNECTED' || !account.grantId) return void (await release(null, false));
   if (account.sandbox && !deps.sandbox) return void (await release(tomorrow(), false));
-  const failure = await look(deps, { ...account, grantId: account.grantId });
+  const failure = await look(deps, { ...account, grantId: account.grantId }, 1);
   if (!failure) return void (await release(tomorrow(), false));
   events.factsFailed(account, failure);
   const asked = 'waitMs' in failure ? (failure.waitMs ?? 0) : 0;
@@ -42,22 +44,26 @@ export async function refreshFacts(deps: Deps, claim: Claim<{ id: string }>): Pr
 }
 
 /**
- * Refreshes the facts of one account without a claim. Two refreshes at once write the same facts.
+ * Refreshes the facts of one account without a claim. Two refreshes at once write the same facts. A user may do it at any time,
+ * so it uses a part of the budget only.
  * @returns whether the platform responded
  */
 export async function refreshNow(deps: Deps, accountId: string): Promise<boolean> {
   const [account] = await loadAccounts(deps.db, [accountId]);
   if (account?.status !== 'CONNECTED' || !account.grantId) return false;
   if (account.sandbox && !deps.sandbox) return false;
-  const failure = await look(deps, { ...account, grantId: account.grantId });
+  const failure = await look(deps, { ...account, grantId: account.grantId }, READING_SHARE);
   if (failure) deps.events.factsFailed(account, failure);
   return failure === null;
 }
 
-async function look(deps: Deps, account: Account & { grantId: string }): Promise<Failure | null> {
+/** @param share the part of the budget that may be used */
+async function look(deps: Deps, account: Account & { grantId: string }, share: number): Promise<Failure | null> {
   const outcome = await deps.grants.freshSecret(account.grantId, { minLifeMs: MINUTE });
   if (!outcome.ok) return outcome.failure;
   const { fresh } = outcome;
+  const empty = await spendUse(deps, account, share);
+  if (empty) return empty;
   let facts: AccountFacts | null;
   try {
     facts = await asking(() => find(deps, account, fresh));
@@ -72,6 +78,20 @@ async function look(deps: Deps, account: Account & { grantId: string }): Promise
   const service = facts.service ?? fresh.tokens.service;
   if (await writeFacts(deps.db, account, { ...facts, service })) await renewPicture(deps, account, facts);
   return null;
+}
+
+/** Takes a use of the budget that the platform counts. @returns why none is left, or null */
+async function spendUse({ db, platforms }: Deps, account: Account, share: number): Promise<Failure | null> {
+  const connector = platforms.connector(account.platform);
+  if (connector.identifyBudget === undefined || account.sandbox) return null;
+  try {
+    await spend(db, connector, connector.identifyBudget, { ...account, accountId: account.id }, share);
+    return null;
+  } catch (error) {
+    if (!(error instanceof BudgetEmpty)) throw error;
+    const detail = say(error instanceof ShareUsed ? 'share_used' : 'budget_used');
+    return { kind: 'rateLimited', scope: 'app', window: error.window, waitMs: error.waitMs, detail };
+  }
 }
 
 /** Asks the platform about this account; null if the consent no longer covers it. */

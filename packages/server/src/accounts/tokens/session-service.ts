@@ -58,6 +58,7 @@ export function createSessions(
         settings: platforms.settings(account.platform, account.sandbox),
         http: options.http ?? platforms.outbound(account.sandbox).http.request,
         spend: options.spend,
+        countReads: options.countReads,
         now: options.now,
       }),
     };
@@ -111,7 +112,7 @@ export function openSession(
   parts: {
     account: Account;
     fresh: Fresh;
-  } & Pick<Session, 'endpoints' | 'settings' | 'app' | 'apps' | 'http' | 'spend' | 'now'>,
+  } & Pick<Session, 'endpoints' | 'settings' | 'app' | 'apps' | 'http' | 'spend' | 'countReads' | 'now'>,
 ): Session {
   const { account, fresh, ...rest } = parts;
   return {

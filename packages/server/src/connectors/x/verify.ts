@@ -102,7 +102,9 @@ export async function postsSince(session: Session, since: number, text: string) 
     const theirNow = respondedAt(response);
     aheadMs ??= theirNow === null ? null : theirNow - session.now();
     hasErrors ||= at(body, 'errors') !== undefined;
-    return { items: postsIn(response, session.now()).map(readPost), next: textAt(body, 'meta', 'next_token') };
+    const posts = postsIn(response, session.now());
+    await session.countReads(posts.length);
+    return { items: posts.map(readPost), next: textAt(body, 'meta', 'next_token') };
   });
   return { posts: items, aheadMs, complete: complete && !hasErrors };
 }

@@ -50,12 +50,12 @@ export const watch: WatchFlow = {
     const day = new Date(now).toISOString().slice(0, 10);
     const ids = items.map((item) => textAt(item, 'id'));
     const known = mark.day === day ? mark.charged : [];
+    await session.countReads(ids.filter((id) => !known.includes(id)).length);
     return {
       posts: items.flatMap((item) => readItem(session, body, item)),
       next: textAt(body, 'meta', 'next_token'),
       // The first page has the latest posts.
       ...(cursor ? {} : { mark: nextMark(mark, ids, day, now) }),
-      reads: ids.filter((id) => !known.includes(id)).length,
     };
   },
   /** Reads the post again: X promises no lifetime of URLs, and the post or the account may be private by now. */
@@ -64,6 +64,7 @@ export const watch: WatchFlow = {
     const path = `/2/tweets/${id}?${EXPANSIONS}&media.fields=media_key,type,variants`;
     const response = await askFor(session, path, ['attachments']);
     const body = response.tryJson();
+    await session.countReads(at(body, 'data') === undefined ? 0 : 1);
     if (at(body, 'data') === undefined && GONE.includes(codeOf(response))) return { found: 'gone' };
     if (!isSuccess(response) || at(body, 'data') === undefined)
       throw new PlatformError(failureOf(response, session.now(), 'other'));

@@ -34,6 +34,7 @@ export const connector = defineConnector({
   oauth,
   credentials: null,
   budgets,
+  identifyBudget: 'watching',
   identify,
   begin,
   step,

@@ -33,7 +33,7 @@ export const PACIFIC = 'America/Los_Angeles';
 export const budgets: readonly Budget[] = [
   { name: 'uploads', scope: 'app', limit: 100, windowMs: DAY, kind: 'daily', dayIn: PACIFIC, countsPosts: true },
   { name: 'pictures', scope: 'app', limit: 100, windowMs: DAY, kind: 'daily', dayIn: PACIFIC },
-  { name: 'watching', scope: 'app', limit: 6_000, windowMs: DAY, kind: 'daily', dayIn: PACIFIC },
+  { name: 'watching', scope: 'app', limit: 6_000, windowMs: DAY, kind: 'daily', dayIn: PACIFIC, forReading: true },
   { name: 'channel', scope: 'account', limit: 10_000, windowMs: DAY, kind: 'daily' },
 ];
 

@@ -56,5 +56,7 @@ export const rules = translationOf<typeof RULE_MESSAGES>()({
   watch_failing: 'Neue Beiträge von {account} lassen sich seit {sinceAt} nicht lesen. {reason}',
   watch_budget_used:
     'Das Limit für Abfragen pro Tag ist erreicht ({limit}). Neue Beiträge werden ab {untilAt} wieder gelesen.',
+  watch_share_used:
+    'Dein Anteil an den heutigen Abfragen bei dieser Plattform ist aufgebraucht. Der Rest ist für andere. Die nächste Prüfung ist um {untilAt}.',
   watch_disconnected: 'Neue Beiträge werden nicht gelesen, weil das Konto getrennt ist. Verbinde es neu.',
 });

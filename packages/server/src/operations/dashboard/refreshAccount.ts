@@ -16,7 +16,7 @@ export const refreshAccount = operation({
   tag: 'Dashboard',
   summary: 'Read an account from its platform',
   description:
-    'Reads name, picture, limits and possible settings now instead of at the next daily refresh. If the platform does not respond, or was asked less than a minute ago, the stored values are returned. Requires a session.',
+    'Reads name, picture, limits and possible settings now instead of at the next daily refresh. If the platform does not respond, was asked less than a minute ago, or allows the service no more requests today, the stored values are returned. Requires a session.',
   auth: 'session',
   writes: true,
   params: z.object({ id: idText }),

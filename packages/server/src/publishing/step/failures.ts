@@ -3,7 +3,7 @@ import type { Connector } from '../../connectors/contract.ts';
 import { say } from '../../messages/timeline.ts';
 import { NetworkError } from '../../outbound/http-client.ts';
 import { BudgetEmpty, type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import { ShareUsed } from '../budgets.ts';
+import { ShareUsed } from '../fair-share.ts';
 import { afterFailedCall, afterInternalError, afterRefresh } from '../recovery.ts';
 import type { Transition } from '../target.ts';
 import type { Task } from '../task.ts';

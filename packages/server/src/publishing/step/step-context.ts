@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts';
 import type { ManagedHttp } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { closeBudgets, spend } from '../budgets.ts';
+import { countCharged } from '../charged-reads.ts';
 import type { Moment } from '../decide.ts';
 import type { PublisherEvents } from '../events.ts';
 import type { HeldLane, Leases } from '../leases.ts';
@@ -40,6 +41,8 @@ export interface StepClock {
 export interface AccountBudgets {
   /** @throws BudgetEmpty */
   spend(connector: Connector, budget: string): Promise<void>;
+  /** Counts charged reads of posts. They are never refused: a send without a known outcome must be verified. */
+  countReads(connector: Connector, reads: number): Promise<void>;
   /** Closes the budgets to which a platform's "too many requests" response applies. */
   close(connector: Connector, limit: Failure & { kind: 'rateLimited' }): Promise<void>;
 }
@@ -87,6 +90,13 @@ export function createStepContext(deps: StepDeps, task: Task, held: HeldLane): S
     http: deps.http,
     budgets: {
       spend: (connector, budget) => spend(db, connector, budget, spender),
+      countReads: (connector, reads) =>
+        countCharged(
+          db,
+          { platform: connector.id, charge: connector.watch?.charge, sandbox: false },
+          { userId: spender.userId, isAsked: false },
+          reads,
+        ),
       close: (connector, { scope, window, waitMs }) => closeBudgets(db, connector, scope, window, spender, waitMs),
     },
     lane: { lost: held.lost.signal, leftMs: () => (deps.isStopping() ? 0 : leases.leftMs(held)) },

@@ -53,6 +53,9 @@ async function runWithAccount(task: Task, context: StepContext, known: KnownAcco
       // The sandbox has no limits, so its calls are not counted.
       if (!known.sandbox) await budgets.spend(known.connector, budget);
     },
+    countReads: async (reads) => {
+      if (!known.sandbox) await budgets.countReads(known.connector, reads);
+    },
   });
   known.sandbox = account.session.sandbox;
   const work: Work = {

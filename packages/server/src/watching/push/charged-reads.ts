@@ -2,11 +2,11 @@
 import type { ReadCharge } from '../../connectors/contract.ts';
 import type { Database } from '../../db/database.ts';
 import { BudgetEmpty } from '../../outbound/platform-error.ts';
-import { readLimitOf } from '../read-limit.ts';
-import { countReads, readsToday } from '../reads-store.ts';
+import { assertReadsLeft } from '../../publishing/charged-reads.ts';
+import { countPlatformReads } from '../../publishing/reads-store.ts';
 
 export interface ChargedReads {
-  /** @throws BudgetEmpty if the reads of today (UTC) are used up */
+  /** @throws BudgetEmpty if the reads of today (UTC) are used up, or left to users */
   check(): Promise<void>;
   /** Counts reads soon. Never throws. */
   add(count: number): void;
@@ -30,19 +30,16 @@ export interface ChargedReadsDeps {
 
 export function createChargedReads(deps: ChargedReadsDeps): ChargedReads {
   const { db, platform, charge, settings } = deps;
-  const limit = readLimitOf(charge, settings);
   let uncounted = 0;
   let queue = Promise.resolve();
-  const check = async () => {
-    const { reads, leftMs } = await readsToday(db, platform);
-    if (reads >= limit) throw new BudgetEmpty(charge.setting, leftMs, 'daily');
-  };
+  const check = () =>
+    assertReadsLeft(db, { platform, charge, sandbox: false }, { userId: null, isAsked: false }, settings);
   const count = async () => {
     const reads = uncounted;
     if (reads === 0) return;
     uncounted = 0;
     try {
-      await countReads(db, platform, reads);
+      await countPlatformReads(db, platform, reads);
     } catch (error) {
       // Counted with the next ones.
       uncounted += reads;

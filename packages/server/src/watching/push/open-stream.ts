@@ -13,8 +13,9 @@ import type { Message } from '../../messages/message.ts';
 import type { HttpClient, HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { databaseNow } from '../../posts/post-store.ts';
+import { READING_SHARE } from '../../publishing/budgets.ts';
 import type { SessionSource } from '../../publishing/sessions.ts';
-import { openReader, READING_SHARE } from '../open-reader.ts';
+import { openReader } from '../open-reader.ts';
 import { findReaders } from '../reader-store.ts';
 import { type ChargedReads, createChargedReads, FREE } from './charged-reads.ts';
 import { type StreamRow, sharedAccounts } from './stream-store.ts';
@@ -77,7 +78,11 @@ export async function openStream(deps: OpenDeps, row: StreamRow, control: OpenCo
 async function openAccountStream(deps: OpenDeps, row: StreamRow, stream: AccountStream): Promise<OpenedStream | null> {
   const [reader] = await findReaders(deps.db, row.watch_id ?? '');
   if (!reader) return null;
-  const { session } = await openReader(deps, { ...reader, platform: row.platform }, READING_SHARE);
+  const { session } = await openReader(
+    deps,
+    { ...reader, platform: row.platform },
+    { share: READING_SHARE, isAsked: false },
+  );
   const address = await stream.open(session);
   if (!address) return null;
   const { remoteId } = session;

@@ -2,7 +2,7 @@
 import { countLostKeys } from '../accounts/tokens/token-secret.ts';
 import type { Context } from '../context.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
-import { sweep } from '../http/request-limits.ts';
+import { sweep } from '../db/rate-counter.ts';
 import { HOUR, MINUTE } from '../lib/time.ts';
 import type { WiredPublisher } from '../publishing/wiring.ts';
 import type { DueLoop } from '../queue/loop.ts';

@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUsedUp, take } from '../db/rate-counter.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { hashKey, isKey } from '../keys/format.ts';
 import { touch } from '../keys/key-store.ts';
 import type { Caller } from './caller.ts';
 import type { HttpServices } from './http-services.ts';
 import { type Auth, needsOperator, needsSession } from './operation.ts';
-import { failureLimit, isUsedUp, limitOf, take, tooMany } from './request-limits.ts';
+import { failureLimit, limitOf, tooMany } from './request-limits.ts';
 
 /** An authenticated caller, and whether they are suspended. */
 interface Known {

@@ -1,5 +1,6 @@
 /** Routes of sign-in operations below `/api/auth`, with rate limits, and better-auth's errors in our format. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { giveBack, type Limit, take } from '../db/rate-counter.ts';
 import { apiError, type ErrorCode, ReelayError } from '../errors/reelay-error.ts';
 import { errorMessage } from '../messages/error-texts.ts';
 import type { MessageRef } from '../messages/message.ts';
@@ -16,15 +17,12 @@ import { isLocalRequest } from './local-request.ts';
 import {
   accountLimits,
   accountResetLimit,
-  giveBack,
   knownLimit,
-  type Limit,
   network,
   passkeyChallengeLimit,
   resetLimit,
   signInLimit,
   signUpLimit,
-  take,
   tooMany,
 } from './request-limits.ts';
 import type { SignInOperation } from './sign-in-operation.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isUsedUp, network, sweep, take } from '../../src/http/request-limits.ts';
+import { isUsedUp, sweep, take } from '../../src/db/rate-counter.ts';
+import { network } from '../../src/http/request-limits.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
 import { startService, type TestService } from '../harness/service.ts';
 

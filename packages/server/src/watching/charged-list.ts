@@ -5,7 +5,7 @@
 import type { WatchFlow } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import { BudgetEmpty } from '../outbound/platform-error.ts';
-import { boundedList } from './bounded-list.ts';
+import { boundedList, type PostList } from './bounded-list.ts';
 import { readLimitOf } from './read-limit.ts';
 import { countReads, countUserReads, readsToday, userReadsToday } from './reads-store.ts';
 
@@ -27,7 +27,7 @@ const SHARE_OF_USERS = 0.5;
 const SHARE_OF_USER = 0.1;
 
 /** Lists posts as the flow does. @throws BudgetEmpty before anything is read beyond the limit; also what the flow throws */
-export function chargedList({ db, settings }: ListDeps, flow: WatchFlow, by: ReadBy): Pick<WatchFlow, 'list'> {
+export function chargedList({ db, settings }: ListDeps, flow: WatchFlow, by: ReadBy): PostList {
   const { platform, sandbox, askedBy } = by;
   const { charge } = flow;
   const bounded = boundedList(flow);

@@ -1,13 +1,14 @@
 /** Reads the posts of an account page by page, with bounds for platforms that never end. */
-import type { Session, WatchedPost, WatchFlow } from '../connectors/contract.ts';
+import type { Session, WatchedPost } from '../connectors/contract.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/watching.ts';
 import type { JsonObject } from '../outbound/json.ts';
+import type { BoundedPost, PostList } from './bounded-list.ts';
 import { MAX_NEW_POSTS } from './watch-store.ts';
 
-export interface PostsRead {
+export interface PostsRead<Post extends WatchedPost = BoundedPost> {
   /** Each post once, in the order of the platform. */
-  posts: WatchedPost[];
+  posts: Post[];
   /** The position to store; undefined: unchanged. */
   mark: JsonObject | undefined;
   /** Why posts may be missing; null if everything since `since` was read. */
@@ -30,13 +31,13 @@ const MAX_POSTS = 2 * MAX_NEW_POSTS;
  * @param from.since ms since the epoch @param isLate whether no further page may be read
  * @throws PlatformError, BudgetEmpty
  */
-export async function readPosts(
-  flow: Pick<WatchFlow, 'list'>,
+export async function readPosts<Post extends WatchedPost>(
+  flow: PostList<Post>,
   session: Session,
   from: { since: number; mark: JsonObject | null },
   isLate: () => boolean,
-): Promise<PostsRead> {
-  const found = new Map<string, WatchedPost>();
+): Promise<PostsRead<Post>> {
+  const found = new Map<string, Post>();
   let mark: JsonObject | undefined;
   const end = (problem: Message | null, again: boolean, more = false) => ({
     posts: [...found.values()],

@@ -13,13 +13,7 @@ import { checkChoices, valueMeant } from '../settings/account-settings.ts';
 import type { AccountsDependencies } from '../types.ts';
 import { findNoted, type Progress } from './account-selection.ts';
 import { assertUsable, type ConnectedAccount, connectNoted, finishConnect } from './account-writer.ts';
-import {
-  type AttemptStep,
-  insertConsent,
-  newToken,
-  noteFailure,
-  noteStep,
-} from './attempt-store.ts';
+import { type AttemptStep, insertConsent, newToken, noteFailure, noteStep } from './attempt-store.ts';
 import { countServer, MAX_SERVERS_A_DAY } from './named-servers.ts';
 import type { SandboxConnectRequest } from './sandbox-accounts.ts';
 

@@ -1,8 +1,8 @@
 /** The background parts of a process: what starts, drains and stops with it. */
 import { countLostKeys } from '../accounts/tokens/token-secret.ts';
 import type { Context } from '../context.ts';
-import { ReelayError } from '../errors/reelay-error.ts';
 import { sweep } from '../db/rate-counter.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
 import { HOUR, MINUTE } from '../lib/time.ts';
 import type { WiredPublisher } from '../publishing/wiring.ts';
 import type { DueLoop } from '../queue/loop.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Limit, Taken } from '../db/rate-counter.ts';
 import { apiError, type ReelayError } from '../errors/reelay-error.ts';
-import { HOUR, MINUTE } from '../lib/time.ts';
+import { HOUR, MINUTE, SECOND } from '../lib/time.ts';
 import type { Caller } from './caller.ts';
 
 /** Returns the rate limit of a caller's requests; null if limits are off. */
@@ -11,6 +11,19 @@ export function limitOf(config: Pick<Config, 'rateLimit' | 'plans'>, caller: Cal
   const key = `key ${caller.userId}`;
   if (config.rateLimit === 'per-minute') return { key, most: 60, windowMs: MINUTE };
   return { key, most: config.plans[caller.plan].requestsPerHour, windowMs: HOUR };
+}
+
+/**
+ * Limit on a user's requests that send pieces of uploads or read their state, which {@link limitOf} does not count. Pieces
+ * of 5 MB at 1 Gbit/s are 25 a second.
+ */
+export function pieceLimit({ userId }: Pick<Caller, 'userId'>): Limit {
+  return { key: `pieces ${userId}`, most: 1_000, windowMs: 10 * SECOND };
+}
+
+/** Limit on the pages of consents per address. A person opens four of them to connect an account. */
+export function consentLimit(address: string): Limit {
+  return { key: `consent ${network(address)}`, most: 120, windowMs: MINUTE };
 }
 
 /** Limit on failed authentications per address. An IPv6 network counts as one address. */
@@ -81,7 +94,10 @@ export function network(address: string): string {
     .join(':')}::/64`;
 }
 
-export function tooMany(taken: Taken): ReelayError {
+export function tooMany(
+  taken: Taken,
+  message: 'rate_limited_for' | 'pieces_limited' = 'rate_limited_for',
+): ReelayError {
   const seconds = taken.resetSeconds;
-  return apiError('rate_limited_for', { seconds }, { extras: { retryAfter: seconds } });
+  return apiError(message, { seconds }, { extras: { retryAfter: seconds } });
 }

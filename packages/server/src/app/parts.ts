@@ -1,11 +1,11 @@
 /** The background parts of a process: what starts, drains and stops with it. */
 import { countLostKeys } from '../accounts/tokens/token-secret.ts';
 import type { Context } from '../context.ts';
-import { sweep } from '../db/rate-counter.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { HOUR, MINUTE } from '../lib/time.ts';
 import type { WiredPublisher } from '../publishing/wiring.ts';
 import type { DueLoop } from '../queue/loop.ts';
+import { sweep } from '../queue/rate-counter.ts';
 import type { PartStatus } from '../queue/status.ts';
 import { sweepUploadFiles } from '../uploads/remove.ts';
 import type { Loops } from './loops.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isUsedUp, take } from '../db/rate-counter.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { hashKey, isKey } from '../keys/format.ts';
 import { touch } from '../keys/key-store.ts';
+import { isUsedUp, take } from '../queue/rate-counter.ts';
 import type { Caller } from './caller.ts';
 import type { HttpServices } from './http-services.ts';
 import { type Auth, needsOperator, needsSession } from './operation.ts';

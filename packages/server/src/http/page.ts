@@ -3,7 +3,7 @@
  * `Services` is the value that handlers are called with, usually the context.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Limit } from '../db/rate-counter.ts';
+import type { Limit } from '../queue/rate-counter.ts';
 
 export interface PageRequest {
   params: Record<string, string>;

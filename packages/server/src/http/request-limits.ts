@@ -1,8 +1,11 @@
 import type { Config } from '../config/config.ts';
-import type { Limit, Taken } from '../db/rate-counter.ts';
 import { apiError, type ReelayError } from '../errors/reelay-error.ts';
 import { HOUR, MINUTE, SECOND } from '../lib/time.ts';
+import type { Limit, Taken } from '../queue/rate-counter.ts';
 import type { Caller } from './caller.ts';
+
+/** For operations, which use the counter through this file. */
+export { type Limit, take } from '../queue/rate-counter.ts';
 
 /** Returns the rate limit of a caller's requests; null if limits are off. */
 export function limitOf(config: Pick<Config, 'rateLimit' | 'plans'>, caller: Caller): Limit | null {

@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { writeAudit } from '../audit/write-audit.ts';
-import { take } from '../db/rate-counter.ts';
 import { assertText } from '../errors/client-text.ts';
+import { take } from '../queue/rate-counter.ts';
 import { BASE_PATH } from './addresses.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';

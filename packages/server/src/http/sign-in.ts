@@ -1,10 +1,10 @@
 /** Routes of sign-in operations below `/api/auth`, with rate limits, and better-auth's errors in our format. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { giveBack, type Limit, take } from '../db/rate-counter.ts';
 import { apiError, type ErrorCode, ReelayError } from '../errors/reelay-error.ts';
 import { errorMessage } from '../messages/error-texts.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { libraryMessage } from '../messages/sign-in.ts';
+import { giveBack, type Limit, take } from '../queue/rate-counter.ts';
 import type { AuthRequest } from '../users/auth-request.ts';
 import { AUTH_PATH, type AuthRoute } from '../users/auth-route.ts';
 import { refuseOrigin } from '../users/origins.ts';

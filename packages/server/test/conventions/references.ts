@@ -7,7 +7,7 @@ const DOCUMENTS = ['docs/platforms/README.md', 'docs/reliability.md', 'SECURITY.
 const PATH = /`((?:[\w-]+\/)*[\w-]+\.(?:test\.)?ts)`/g;
 const QUOTED = /"((?:\\.|[^"\\\n])+)"/g;
 /** A title that says nothing: a test for each row of a table, without a text of its own. */
-const PLACEHOLDER = /^[$%]\w+$/;
+const PLACEHOLDER = /^\$\w+$/;
 /** Cell separators end the list of titles that belong to a path. */
 const END = /[|\n]/;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isUsedUp, sweep, take } from '../../src/db/rate-counter.ts';
 import { network } from '../../src/http/request-limits.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
+import { isUsedUp, sweep, take } from '../../src/queue/rate-counter.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;

@@ -186,7 +186,7 @@ test('a cursor that cannot be stored is an unreadable list', async () => {
   });
 });
 
-test('only posts from a bounded list can be stored', async () => {
+test('posts without bounds cannot be stored', async () => {
   const post = { ...shownPost({ remoteId: '1' }), text: 'x'.repeat(30_000) };
   // @ts-expect-error: the post has no bounds.
   expect(storedPost(post, 0).text).toHaveLength(30_000);

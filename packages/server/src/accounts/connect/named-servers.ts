@@ -1,8 +1,8 @@
 /** Limits how many servers a user names in a day. The rows outlive attempts to connect, of which only some are kept. */
 import { createHash } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
-import { giveBack, take } from '../../db/rate-counter.ts';
 import { DAY } from '../../lib/time.ts';
+import { giveBack, take } from '../../queue/rate-counter.ts';
 
 /** Different servers that a user may name in 24 hours. Each of them may get a registration and stays for days. */
 export const MAX_SERVERS_A_DAY = 50;

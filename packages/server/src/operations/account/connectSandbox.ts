@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { take } from '../../db/rate-counter.ts';
-import { tooMany } from '../../http/request-limits.ts';
+import { take, tooMany } from '../../http/request-limits.ts';
 import { HOUR } from '../../lib/time.ts';
 import { operation } from '../operation.ts';
 import { connected, shownConnected } from './connectAccount.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Limit, take } from '../../db/rate-counter.ts';
 import { idText } from '../../http/operation.ts';
+import { type Limit, take } from '../../http/request-limits.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { databaseNow } from '../../posts/post-store.ts';
 import { ownAccount, showAccount } from '../account/own-account.ts';

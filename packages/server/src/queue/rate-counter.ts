@@ -1,5 +1,5 @@
 /** Counts events in sliding windows, exactly and on all nodes together. */
-import type { Queryable } from './database.ts';
+import type { Queryable } from '../db/database.ts';
 
 /** At most `most` events per sliding window of `windowMs`. */
 export interface Limit {

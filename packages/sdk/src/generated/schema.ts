@@ -99,7 +99,7 @@ export interface paths {
         put?: never;
         /**
          * Connect simulated accounts
-         * @description Connects one simulated account on every platform where you have none yet, without consent pages. Requires a session, and the sandbox.
+         * @description Connects one simulated account on every platform where you have none yet, without consent pages. At most 30 requests an hour. Requires a session, and the sandbox.
          */
         post: operations["connectSandbox"];
         delete?: never;
@@ -1167,12 +1167,12 @@ export interface paths {
         options?: never;
         /**
          * Current offset of an upload
-         * @description Ends any request that still writes to the upload, then returns the number of bytes on disk. While the service starts or stops, the response is 423 `upload_locked`, never 503: read the offset with HEAD after `Retry-After` seconds and continue there. The request does not count towards the rate limit.
+         * @description Ends any request that still writes to the upload, then returns the number of bytes on disk. While the service starts or stops, the response is 423 `upload_locked`, never 503: read the offset with HEAD after `Retry-After` seconds and continue there. The request does not count towards the rate limit, but a user may send 1,000 of them in ten seconds.
          */
         head: operations["getUpload"];
         /**
          * Append to an upload
-         * @description Appends bytes. If the request is interrupted, the received bytes are kept, unless the piece has a checksum. While the service starts or stops, the response is 423 `upload_locked`, never 503: read the offset with HEAD after `Retry-After` seconds and continue there. The request does not count towards the rate limit.
+         * @description Appends bytes. If the request is interrupted, the received bytes are kept, unless the piece has a checksum. While the service starts or stops, the response is 423 `upload_locked`, never 503: read the offset with HEAD after `Retry-After` seconds and continue there. The request does not count towards the rate limit, but a user may send 1,000 of them in ten seconds.
          */
         patch: operations["sendUpload"];
         trace?: never;

@@ -2,10 +2,10 @@
 import { countLostKeys } from '../accounts/tokens/token-secret.ts';
 import type { Context } from '../context.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
-import { sweep } from '../http/request-limits.ts';
 import { HOUR, MINUTE } from '../lib/time.ts';
 import type { WiredPublisher } from '../publishing/wiring.ts';
 import type { DueLoop } from '../queue/loop.ts';
+import { sweep } from '../queue/rate-counter.ts';
 import type { PartStatus } from '../queue/status.ts';
 import { sweepUploadFiles } from '../uploads/remove.ts';
 import type { Loops } from './loops.ts';

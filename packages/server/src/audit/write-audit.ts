@@ -30,12 +30,33 @@ export async function anonymizeAudit(tx: Queryable, userId: string): Promise<voi
   await tx.execute('update audit set user_id = null, address = null where user_id = $1', [userId]);
 }
 
+/** Rows of a user that are kept for each action, the newest. */
+export const MAX_ROWS_OF_ACTION = 2_000;
+/** Rows deleted by one statement, and statements of a sweep. */
+const [BATCH, MAX_BATCHES] = [5_000, 200];
+
 /**
- * Deletes rows older than a year. Failed sign-ins, which strangers cause, are deleted after 30 days. Index: audit_listing.
+ * Deletes rows older than a year, and the oldest of users with very many. Failed sign-ins, which strangers cause, are
+ * deleted after 30 days. Each action has a limit of its own, so that many rows of one action, such as failed sign-ins,
+ * displace no other. Indexes: audit_listing, audit_user.
  */
-export function sweepAudit(db: Queryable): Promise<number> {
-  return db.execute(
-    `delete from audit where at < app_now() - interval '30 days'
-       and (action = 'session.refuse' or at < app_now() - interval '1 year')`,
-  );
+export async function sweepAudit(db: Queryable): Promise<number> {
+  const old = `select id from audit where at < app_now() - interval '30 days'
+    and (action = 'session.refuse' or at < app_now() - interval '1 year')`;
+  const many = `select id from (
+      select a.id, row_number() over (partition by a.user_id, a.action order by a.at desc, a.id desc) as place
+      from audit a where a.user_id in (select user_id from audit where user_id is not null
+        group by user_id having count(*) > ${MAX_ROWS_OF_ACTION})) ranked
+    where place > ${MAX_ROWS_OF_ACTION}`;
+  return (await deleteInBatches(db, old)) + (await deleteInBatches(db, many));
+}
+
+async function deleteInBatches(db: Queryable, rows: string): Promise<number> {
+  let deleted = 0;
+  for (let batch = 0; batch < MAX_BATCHES; batch++) {
+    const count = await db.execute(`delete from audit where id in (${rows} limit ${BATCH})`);
+    deleted += count;
+    if (count < BATCH) break;
+  }
+  return deleted;
 }

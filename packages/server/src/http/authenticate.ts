@@ -2,10 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { hashKey, isKey } from '../keys/format.ts';
 import { touch } from '../keys/key-store.ts';
+import { isUsedUp, take } from '../queue/rate-counter.ts';
 import type { Caller } from './caller.ts';
 import type { HttpServices } from './http-services.ts';
 import { type Auth, needsOperator, needsSession } from './operation.ts';
-import { failureLimit, isUsedUp, limitOf, take, tooMany } from './request-limits.ts';
+import { failureLimit, limitOf, pieceLimit, tooMany } from './request-limits.ts';
 
 /** An authenticated caller, and whether they are suspended. */
 interface Known {
@@ -15,7 +16,8 @@ interface Known {
 
 /**
  * Authenticates a request before its body is read. Checks the credentials, then the rate limit, then the caller's
- * permissions. Every authenticated request counts against the limit, even a rejected one, unless `counts` is false.
+ * permissions. Every authenticated request counts against the limit, even a rejected one. If `counts` is false,
+ * the larger limit of pieces counts instead.
  * @throws ReelayError `unauthorized`, `rate_limited`, `account_suspended`, `session_required`,
  * `api_access_not_in_plan`,
  *   `csrf_required`, `operator_required`
@@ -70,6 +72,9 @@ async function count(context: HttpServices, caller: Caller, reply: FastifyReply,
   reply.raw.setHeader('ratelimit-remaining', taken.remaining);
   reply.raw.setHeader('ratelimit-reset', taken.resetSeconds);
   if (counts && !taken.allowed) throw tooMany(taken);
+  if (counts) return;
+  const pieces = await take(context.db, pieceLimit(caller));
+  if (!pieces.allowed) throw tooMany(pieces, 'pieces_limited');
 }
 
 async function refuseStranger(context: HttpServices, address: string): Promise<ReelayError> {

@@ -3,6 +3,7 @@
  * `Services` is the value that handlers are called with, usually the context.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Limit } from '../queue/rate-counter.ts';
 
 export interface PageRequest {
   params: Record<string, string>;
@@ -31,6 +32,8 @@ export interface Page<Services = unknown> {
   path: string;
   /** Whether a GET changes something: then HEAD is not supported. */
   writes?: boolean;
+  /** The rate limit of requests from an address. */
+  limit?(address: string): Limit;
   handle(services: Services, request: PageRequest): Promise<PageResponse> | PageResponse;
 }
 

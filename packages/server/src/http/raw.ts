@@ -49,7 +49,7 @@ export interface RawRoute<Services = never> {
   open?: boolean;
   /** Whether it changes anything. If so, a request with a session requires the CSRF header. */
   writes: boolean;
-  /** If false, it does not count against the caller's rate limit. */
+  /** If false, it counts against the larger limit of pieces instead of the caller's rate limit. */
   counts?: boolean;
   /** Replaces an error by one that the protocol's clients understand. Also called during startup. */
   refuseAs?(refusal: ReelayError): ReelayError;

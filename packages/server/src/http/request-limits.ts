@@ -1,23 +1,11 @@
 import type { Config } from '../config/config.ts';
-import type { Queryable } from '../db/database.ts';
-import { deleteRows } from '../db/delete-rows.ts';
 import { apiError, type ReelayError } from '../errors/reelay-error.ts';
-import { HOUR, MINUTE } from '../lib/time.ts';
+import { HOUR, MINUTE, SECOND } from '../lib/time.ts';
+import type { Limit, Taken } from '../queue/rate-counter.ts';
 import type { Caller } from './caller.ts';
 
-/** At most `most` events per sliding window of `windowMs`. */
-export interface Limit {
-  key: string;
-  most: number;
-  windowMs: number;
-}
-
-export interface Taken {
-  allowed: boolean;
-  remaining: number;
-  /** Seconds until the oldest counted event leaves the window. */
-  resetSeconds: number;
-}
+/** For operations, which use the counter through this file. */
+export { type Limit, take } from '../queue/rate-counter.ts';
 
 /** Returns the rate limit of a caller's requests; null if limits are off. */
 export function limitOf(config: Pick<Config, 'rateLimit' | 'plans'>, caller: Caller): Limit | null {
@@ -26,6 +14,19 @@ export function limitOf(config: Pick<Config, 'rateLimit' | 'plans'>, caller: Cal
   const key = `key ${caller.userId}`;
   if (config.rateLimit === 'per-minute') return { key, most: 60, windowMs: MINUTE };
   return { key, most: config.plans[caller.plan].requestsPerHour, windowMs: HOUR };
+}
+
+/**
+ * Limit on a user's requests that send pieces of uploads or read their state, which {@link limitOf} does not count. Pieces
+ * of 5 MB at 1 Gbit/s are 25 a second.
+ */
+export function pieceLimit({ userId }: Pick<Caller, 'userId'>): Limit {
+  return { key: `pieces ${userId}`, most: 1_000, windowMs: 10 * SECOND };
+}
+
+/** Limit on the pages of consents per address. A person opens four of them to connect an account. */
+export function consentLimit(address: string): Limit {
+  return { key: `consent ${network(address)}`, most: 120, windowMs: MINUTE };
 }
 
 /** Limit on failed authentications per address. An IPv6 network counts as one address. */
@@ -96,62 +97,10 @@ export function network(address: string): string {
     .join(':')}::/64`;
 }
 
-/**
- * Counts one event against a limit, exactly, even with concurrent calls on several nodes. The upsert locks the row,
- * keeps the events still in the window, and adds this one if there is room. Rejected events are not counted. Index:
- * primary key of `rate`.
- */
-export async function take(db: Queryable, limit: Limit): Promise<Taken> {
-  const [row] = await db.query<{ allowed: boolean; used: number; reset: number }>(
-    `insert into rate as r (key, moments, allowed, expires_at)
-     select $1, case when $2 > 0 then array[app_now()] else '{}' end, $2 > 0, app_now() + $3 * interval '1 millisecond'
-     on conflict (key) do update set (moments, allowed, expires_at) = (
-       select case when cardinality(kept) < $2 then kept || app_now() else kept end,
-              cardinality(kept) < $2,
-              app_now() + $3 * interval '1 millisecond'
-       from (select array(
-         select m from unnest(r.moments) m where m > app_now() - $3 * interval '1 millisecond' order by m
-       ) as kept) k)
-     returning allowed, cardinality(moments) as used,
-       coalesce(extract(epoch from moments[1] - app_now()) + $3 / 1000.0, $3 / 1000.0)::float8 as reset`,
-    [limit.key, limit.most, limit.windowMs],
-  );
-  return {
-    allowed: row?.allowed ?? false,
-    remaining: Math.max(0, limit.most - (row?.used ?? 0)),
-    resetSeconds: Math.max(1, Math.ceil(row?.reset ?? 0)),
-  };
-}
-
-/** Removes the newest event of a limit, because it turned out not to count. Index: primary key of `rate`. */
-export async function giveBack(db: Queryable, limit: Limit): Promise<void> {
-  await db.execute('update rate set moments = trim_array(moments, 1) where key = $1 and cardinality(moments) > 0', [
-    limit.key,
-  ]);
-}
-
-/** Whether a limit is used up, without counting an event. Index: primary key of `rate`. */
-export async function isUsedUp(db: Queryable, limit: Limit): Promise<Taken> {
-  const [row] = await db.query<{ used: number; reset: number }>(
-    `select count(*) as used,
-       coalesce(extract(epoch from min(m) - app_now()) + $2 / 1000.0, 0)::float8 as reset
-     from rate, unnest(moments) m where key = $1 and m > app_now() - $2 * interval '1 millisecond'`,
-    [limit.key, limit.windowMs],
-  );
-  const used = row?.used ?? 0;
-  return {
-    allowed: used < limit.most,
-    remaining: Math.max(0, limit.most - used),
-    resetSeconds: Math.max(1, Math.ceil(row?.reset ?? 0)),
-  };
-}
-
-/** Deletes limits that were not used for a whole window. Index: `rate_expiry`. */
-export function sweep(db: Queryable): Promise<number> {
-  return deleteRows(db, 'rate', 'expires_at < app_now()');
-}
-
-export function tooMany(taken: Taken): ReelayError {
+export function tooMany(
+  taken: Taken,
+  message: 'rate_limited_for' | 'pieces_limited' = 'rate_limited_for',
+): ReelayError {
   const seconds = taken.resetSeconds;
-  return apiError('rate_limited_for', { seconds }, { extras: { retryAfter: seconds } });
+  return apiError(message, { seconds }, { extras: { retryAfter: seconds } });
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { writeAudit } from '../audit/write-audit.ts';
 import { assertText } from '../errors/client-text.ts';
+import { take } from '../queue/rate-counter.ts';
 import { BASE_PATH } from './addresses.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
@@ -11,6 +12,7 @@ import type { HttpServices } from './http-services.ts';
 import { declareLanguage, speaking } from './language.ts';
 import { type AuditedAction, isStreamResponse, type Operation, type OperationRequest } from './operation.ts';
 import { type Mount, PAGE_HEADERS, type Page } from './page.ts';
+import { tooMany } from './request-limits.ts';
 import { check, readQuery } from './validate-input.ts';
 
 declare module 'fastify' {
@@ -105,6 +107,11 @@ export function addPage<Services extends HttpServices>(
     method: page.method,
     url: page.path.replaceAll(/\{([^{}]+)\}/g, ':$1'),
     exposeHeadRoute: answersHead(page),
+    onRequest: async ({ ip }) => {
+      if (!page.limit || context.config.rateLimit === 'off') return;
+      const taken = await take(context.db, page.limit(ip));
+      if (!taken.allowed) throw tooMany(taken);
+    },
     handler: async (request, reply) => {
       const params = request.params as Record<string, string>;
       const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '');

@@ -4,6 +4,7 @@ import { apiError, type ErrorCode, ReelayError } from '../errors/reelay-error.ts
 import { errorMessage } from '../messages/error-texts.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { libraryMessage } from '../messages/sign-in.ts';
+import { giveBack, type Limit, take } from '../queue/rate-counter.ts';
 import type { AuthRequest } from '../users/auth-request.ts';
 import { AUTH_PATH, type AuthRoute } from '../users/auth-route.ts';
 import { refuseOrigin } from '../users/origins.ts';
@@ -16,15 +17,12 @@ import { isLocalRequest } from './local-request.ts';
 import {
   accountLimits,
   accountResetLimit,
-  giveBack,
   knownLimit,
-  type Limit,
   network,
   passkeyChallengeLimit,
   resetLimit,
   signInLimit,
   signUpLimit,
-  take,
   tooMany,
 } from './request-limits.ts';
 import type { SignInOperation } from './sign-in-operation.ts';

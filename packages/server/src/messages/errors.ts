@@ -107,6 +107,7 @@ export const ERROR_MESSAGES = {
     'rate_limited',
     'You can connect accounts on {limit} different servers a day. Try again in {waitMs}.',
   ],
+  pieces_limited: ['rate_limited', 'Too many requests for uploads. Try again in {seconds} s.'],
   rate_limited_for: ['rate_limited', 'Too many requests. Try again in {seconds} s.'],
   loops_stuck: ['database_unavailable', 'Not working: {loops}.'],
   metrics_unauthorized: [

@@ -55,6 +55,20 @@ If this was not you, somebody knows your password and has seen a code. Change yo
 If this was not you, reset your password now: this also removes all passkeys. Tell the operator of {host}.
 `,
   },
+  passkey_removed: {
+    subject: 'A passkey was removed from your Reelay account',
+    text: `A passkey of the Reelay user {user} at {host} was removed. It can no longer sign in.
+
+If this was not you, somebody knows your password. Change your password now, end all other sessions, and tell the operator of {host}.
+`,
+  },
+  second_factor_enabled: {
+    subject: 'Two-step verification of your Reelay account was turned on',
+    text: `Two-step verification of the Reelay user {user} at {host} was turned on. Signing in with the password now needs a code of an authenticator app or a backup code.
+
+If this was not you, somebody knows your password. Tell the operator of {host}, who can turn it off.
+`,
+  },
   second_factor_disabled: {
     subject: 'Two-step verification of your Reelay account was turned off',
     text: `Two-step verification of the Reelay user {user} at {host} was turned off. The password alone signs in now.
@@ -136,6 +150,20 @@ Wenn du das nicht warst, kennt jemand dein Passwort und hat einen Code gesehen. 
     text: `Für den Reelay-Benutzer {user} auf {host} wurde ein Passkey hinzugefügt. Er meldet ohne Passwort an.
 
 Wenn du das nicht warst, setze dein Passwort jetzt zurück: das entfernt auch alle Passkeys. Informiere den Betreiber von {host}.
+`,
+  },
+  passkey_removed: {
+    subject: 'Ein Passkey wurde von deinem Reelay-Konto entfernt',
+    text: `Ein Passkey des Reelay-Benutzers {user} auf {host} wurde entfernt. Er kann sich nicht mehr anmelden.
+
+Wenn du das nicht warst, kennt jemand dein Passwort. Ändere jetzt dein Passwort, beende alle anderen Sitzungen und informiere den Betreiber von {host}.
+`,
+  },
+  second_factor_enabled: {
+    subject: 'Die Anmeldung in zwei Schritten wurde eingeschaltet',
+    text: `Die Anmeldung in zwei Schritten des Reelay-Benutzers {user} auf {host} wurde eingeschaltet. Die Anmeldung mit dem Passwort braucht jetzt einen Code einer Authenticator-App oder einen Backup-Code.
+
+Wenn du das nicht warst, kennt jemand dein Passwort. Informiere den Betreiber von {host}: er kann sie ausschalten.
 `,
   },
   second_factor_disabled: {

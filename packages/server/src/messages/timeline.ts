@@ -99,6 +99,7 @@ export const TIMELINE_MESSAGES = {
   account_data_too_large: 'The server returned more account data than can be stored.',
   media_not_reachable:
     '{platform} downloads videos from this service, so PUBLIC_URL must be a public https URL, but {problem}. The operator must change it first.',
+  token_too_long: '{platform} returned an access token that is too long to store. Tell the operator of the server.',
   token_lifetime_invalid: '{platform} returned an invalid token lifetime. {problem}',
   token_lifetime_not_number: 'The lifetime is not a number.',
   token_lifetime_over: 'The lifetime is not positive.',
@@ -106,6 +107,8 @@ export const TIMELINE_MESSAGES = {
   server_unreachable: 'The server {host} could not be reached ({reason}).',
   server_not_https:
     'The server {host} must use https. For plain HTTP in a private network, the operator lists it in ALLOWED_PRIVATE_HOSTS.',
+  server_port:
+    'The server {host} uses the port of another kind of service, such as mail. The server must use another port, such as 443.',
   server_private: 'The server {host} has a private address. The operator must list it in ALLOWED_PRIVATE_HOSTS.',
   server_certificate:
     'The TLS connection to {host} failed. If a private authority issued its certificate, the operator must set NODE_EXTRA_CA_CERTS.',

@@ -1,6 +1,7 @@
-/** Blocks requests to private addresses (protection against server-side request forgery). */
+/** Blocks requests to private addresses and to ports of other services (protection against server-side request forgery). */
 import dns from 'node:dns';
 import net from 'node:net';
+import { isOtherServicesPort } from './blocked-ports.ts';
 
 /** Decides which addresses a connector may reach. */
 export interface AddressGuard {
@@ -52,19 +53,23 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 /**
- * Creates a guard that refuses private addresses and plain HTTP, except for allowed hosts and our own origins.
+ * Creates a guard that refuses private addresses and plain HTTP, except for allowed hosts and our own origins. It also
+ * refuses ports of other services, unless the host is allowed with its port.
  * @param allowedHosts `host` or `host:port`, lowercase
  * @param ownOrigins origins such as `http://127.0.0.1:3000` that are always allowed
  */
 export function createAddressGuard(allowedHosts: readonly string[], ownOrigins: readonly string[]): AddressGuard {
-  const exempt = (url: URL) =>
-    ownOrigins.includes(url.origin) || allowedHosts.includes(url.host) || allowedHosts.includes(url.hostname);
+  const named = (url: URL) => ownOrigins.includes(url.origin) || allowedHosts.includes(url.host);
+  const exempt = (url: URL) => named(url) || allowedHosts.includes(url.hostname);
   return {
     refuse(url) {
-      if (exempt(url)) return null;
-      if (url.protocol !== 'https:') return 'not_https';
-      const literal = url.hostname.replace(/^\[|\]$/g, '');
-      return net.isIP(literal) && isPrivateAddress(literal) ? 'private_address' : null;
+      if (named(url)) return null;
+      if (!exempt(url)) {
+        if (url.protocol !== 'https:') return 'not_https';
+        const literal = url.hostname.replace(/^\[|\]$/g, '');
+        if (net.isIP(literal) && isPrivateAddress(literal)) return 'private_address';
+      }
+      return isOtherServicesPort(url) ? 'port' : null;
     },
     allows: (url, address) => exempt(url) || !isPrivateAddress(address),
   };

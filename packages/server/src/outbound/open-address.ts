@@ -6,7 +6,6 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { type AddressGuard, guardedLookup, type Resolve } from './address-guard.ts';
-import { isOtherServicesPort } from './blocked-ports.ts';
 import { reasonOf } from './http-client.ts';
 
 export interface OpenOptions {
@@ -82,7 +81,6 @@ function refuse(url: URL, former: URL | null, guard: AddressGuard): string | nul
   // A redirect from https to http is rejected, even to a host that may use plain HTTP.
   if (url.protocol === 'http:' && former?.protocol === 'https:') return 'not_https';
   if (url.username !== '' || url.password !== '') return 'user_info';
-  if (isOtherServicesPort(url)) return 'port';
   const refusal = guard.refuse(url);
   if (refusal) return refusal;
   // An IP address needs no lookup, so the guard checks it here.

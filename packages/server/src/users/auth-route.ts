@@ -37,6 +37,6 @@ export interface AuthRoute {
   guards: Guard | null;
   /** Audit action of a success in a session. */
   action?: string;
-  /** Mail to the user after a success. */
-  mail?: 'passkey_added' | 'second_factor_disabled' | 'backup_codes_created';
+  /** Whether a trigger of the database queues a mail to the user in the transaction of the change. */
+  mails?: true;
 }

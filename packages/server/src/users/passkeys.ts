@@ -6,6 +6,7 @@ import { signInMessage } from '../messages/sign-in.ts';
 import type { AuthRequest, SessionUser } from './auth-request.ts';
 import type { PasskeyHost } from './passkey-host.ts';
 import { countPasskeys, findPasskeyOwner, notePasskeyUse, removePasskey } from './passkey-store.ts';
+import type { UserMails } from './user-mails.ts';
 
 /** Enough for every device that a person owns; each is sent to the browser when another is added. */
 export const MAX_PASSKEYS = 20;
@@ -14,6 +15,7 @@ export interface PasskeysDeps {
   db: Database;
   /** null: browsers do not allow passkeys at the service's address. */
   host: PasskeyHost | null;
+  mails: Pick<UserMails, 'notify'>;
   /** Calls better-auth with passkeys. */
   ask(request: AuthRequest): Promise<Response>;
   /** Returns better-auth's response to the password in the body. */
@@ -25,10 +27,16 @@ const refusal = (code: Parameters<typeof signInMessage>[0], status: number) =>
   Response.json({ code, message: signInMessage(code).text }, { status });
 
 /** Handles the routes below `/passkey`. Failures have our codes, and do not say what exactly was wrong. */
-export function createPasskeys({ db, host, ask, confirm, session }: PasskeysDeps) {
+export function createPasskeys({ db, host, mails, ask, confirm, session }: PasskeysDeps) {
   /** Better-auth reads challenges with GET, which has no body. */
   const read = (request: AuthRequest, header: AuthRequest['header']) =>
     ask({ ...request, header, body: {}, route: { ...request.route, method: 'GET' } });
+  const remove = (userId: string, id: string) =>
+    db.transaction(async (tx) => {
+      if (!(await removePasskey(tx, userId, id))) return false;
+      await mails.notify(tx, userId, { name: 'passkey_removed', params: {} });
+      return true;
+    });
   const routes: Record<string, (request: AuthRequest) => Promise<Response>> = {
     async '/passkey/generate-register-options'(request) {
       const confirmed = await confirm(request);
@@ -66,7 +74,7 @@ export function createPasskeys({ db, host, ask, confirm, session }: PasskeysDeps
       if (confirmed.status >= 400) return confirmed;
       const user = await session(request.header('cookie') ?? '');
       const id = String(request.body.id);
-      const removed = user !== null && isUuid(id) && (await removePasskey(db, user.userId, id));
+      const removed = user !== null && isUuid(id) && (await remove(user.userId, id));
       return removed ? Response.json({ status: true }) : refusal('UNKNOWN_PASSKEY', 404);
     },
   };

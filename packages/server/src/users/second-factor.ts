@@ -2,14 +2,14 @@
 import { writeAudit } from '../audit/write-audit.ts';
 import type { Secrets } from '../config/secrets.ts';
 import type { Database, Queryable } from '../db/database.ts';
-import { queueSecurityMail } from './security-mail-store.ts';
 import { getUser } from './service.ts';
 import { LOCK_MINUTES } from './session-life.ts';
 import { libraryKey } from './session-secrets.ts';
 import { deleteVerifications } from './user-store.ts';
 
 /**
- * Removes a user's second factor, such as after the loss of a phone. The password alone is then enough.
+ * Removes a user's second factor, such as after the loss of a phone. The password alone is then enough. A trigger mails
+ * the user.
  * @returns false if the user had none
  * @throws Error with a message if the user does not exist
  */
@@ -21,7 +21,6 @@ export async function removeSecondFactor(db: Database, email: string): Promise<b
     await deleteVerifications(tx, id);
     if (removed === 0) return false;
     await writeAudit(tx, { userId: id, actor: 'command line', action: 'second-factor.disable', subject: id });
-    await queueSecurityMail(tx, id, { name: 'second_factor_disabled', params: {} });
     return true;
   });
 }

@@ -34,6 +34,8 @@ export interface UserMails {
   send(user: Pick<OwnUserRow, 'email' | 'language'>, write: (to: Recipient) => MailMessage): Promise<void>;
   /** Queues a mail about a security event: in the transaction of the event, or after it. */
   notify(db: Queryable | Transaction, userId: string, mail: SecurityMail): Promise<void>;
+  /** Starts sending mails that a trigger of the database has queued. Without a call they are sent a little later. */
+  wake(): void;
   /** Waits a few seconds for mails in progress. */
   close(): Promise<void>;
 }
@@ -70,6 +72,7 @@ export function createUserMails({ config, log, mailer, onQueued }: UserMailsDeps
       if ('afterCommit' in db) db.afterCommit(onQueued);
       else onQueued();
     },
+    wake: onQueued,
     async close() {
       await withTimeout(CLOSE_WITHIN_MS, Promise.all(pending), () => {});
     },

@@ -46,6 +46,6 @@ export async function readCatalog(
   });
 }
 
-function unique(posts: readonly WatchedPost[]): WatchedPost[] {
+function unique<Post extends WatchedPost>(posts: readonly Post[]): Post[] {
   return [...new Map(posts.map((post) => [post.remoteId, post])).values()];
 }

@@ -1,22 +1,15 @@
 /**
- * Opens a connected account for reading its platform. Only this file calls `list` and `file` of a connector, so nothing is read
- * beyond the operator's limit or a user's share of it.
+ * Opens a connected account for reading its platform. Only this file calls `list` and `file` of a connector, so nothing is
+ * read beyond the operator's limit or a user's share of it.
  */
-import type {
-  Capabilities,
-  Session,
-  WatchedFile,
-  WatchFlow,
-  WatchPage,
-  WatchPosition,
-} from '../connectors/contract.ts';
+import type { Capabilities, Session, WatchedFile, WatchFlow, WatchPosition } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import { MINUTE } from '../lib/time.ts';
 import { databaseNow } from '../posts/post-store.ts';
 import { type Spender, spend } from '../publishing/budgets.ts';
 import { assertReadsLeft, countCharged } from '../publishing/charged-reads.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
-import { boundedList } from './bounded-list.ts';
+import { boundedList, type PostPage } from './bounded-list.ts';
 
 /** Minimum remaining lifetime of the token, in ms. */
 const MIN_LIFE_MS = MINUTE;
@@ -35,7 +28,7 @@ export interface OpenReader {
   /** When the account was opened, in ms since the epoch by the database's clock. */
   startedAt: number;
   /** Reads one page of posts, of at most 100. @throws PlatformError, NetworkError, BudgetEmpty */
-  list(at: WatchPosition): Promise<WatchPage>;
+  list(at: WatchPosition): Promise<PostPage>;
   /** Finds the file of a post; null if the platform gives none. @throws PlatformError, NetworkError, BudgetEmpty */
   file: ((post: Parameters<NonNullable<WatchFlow['file']>>[1]) => Promise<WatchedFile>) | null;
 }

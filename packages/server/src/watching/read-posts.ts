@@ -1,14 +1,15 @@
 /** Reads the posts of an account page by page, with bounds for platforms that never end. */
-import type { WatchedPost, WatchPage, WatchPosition } from '../connectors/contract.ts';
+import type { WatchedPost, WatchPosition } from '../connectors/contract.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/watching.ts';
 import type { JsonObject } from '../outbound/json.ts';
 import { BudgetEmpty } from '../outbound/platform-error.ts';
+import type { BoundedPost, PostPage } from './bounded-list.ts';
 import { MAX_NEW_POSTS, type Resume } from './watch-store.ts';
 
-export interface PostsRead {
+export interface PostsRead<Post extends WatchedPost = BoundedPost> {
   /** Each post once, in the order of the platform. */
-  posts: WatchedPost[];
+  posts: Post[];
   /** The position to store; undefined: unchanged. */
   mark: JsonObject | undefined;
   /** Why posts may be missing; null if everything since `since` was read. */
@@ -41,12 +42,12 @@ const MAX_POSTS = 2 * MAX_NEW_POSTS;
  * @param isLate whether no further page may be read
  * @throws PlatformError; BudgetEmpty if no page could be read
  */
-export async function readPosts(
-  list: (at: WatchPosition) => Promise<WatchPage>,
+export async function readPosts<Post extends WatchedPost>(
+  list: (at: WatchPosition) => Promise<PostPage<Post>>,
   { resume, ...from }: { since: number; mark: JsonObject | null; resume?: Resume | null },
   isLate: () => boolean,
-): Promise<PostsRead> {
-  const found = new Map<string, WatchedPost>();
+): Promise<PostsRead<Post>> {
+  const found = new Map<string, Post>();
   let mark = resume?.mark ?? undefined;
   const end = (problem: Message | null, again: boolean, more = false) => ({
     posts: [...found.values()],

@@ -1,10 +1,11 @@
 /** SQL of watches: which accounts are read, from where, and when next. */
-import type { Connector, JsonObject, WatchedPost } from '../connectors/contract.ts';
+import type { Connector, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { FIRING_DAYS, reopenPublic, reviseReposts } from '../lineage/firings.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { storedMessage } from '../messages/stored.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
+import type { BoundedPost } from './bounded-list.ts';
 import { REMEMBERED_POSTS } from './check-interval.ts';
 import { followChanges, WRITTEN, type Written } from './post-changes.ts';
 import { storedPost } from './stored-post.ts';
@@ -170,7 +171,7 @@ export async function postponeWatch(
 export interface Checked {
   /** When the check began, in ms since the epoch. */
   startedAt: number;
-  posts: readonly WatchedPost[];
+  posts: readonly BoundedPost[];
   mark: JsonObject | undefined;
   afterMs: number;
   /** Why posts may be missing; null if none can be. */
@@ -272,10 +273,10 @@ const CHOSEN = `
 export async function storePosts(
   tx: Queryable,
   watch: WatchRow,
-  posts: readonly WatchedPost[],
+  posts: readonly BoundedPost[],
   startedAt: number,
 ): Promise<{ added: number; dropped: number }> {
-  const rows = posts.flatMap((post) => storedPost(post, startedAt) ?? []);
+  const rows = posts.map((post) => storedPost(post, startedAt));
   const results = await tx.query<{ dropped: number } & Partial<Written>>(
     `with ${CHOSEN},
      written as (
@@ -314,7 +315,7 @@ export interface StoredCatalogPost {
  * How long older posts must wait until there is room to store them, in ms; 0 if there is. Posts that are known need none.
  * Indexes: unique key of watched_post, watched_post_found.
  */
-export async function catalogWaitMs(tx: Queryable, identityId: string, posts: readonly WatchedPost[]): Promise<number> {
+export async function catalogWaitMs(tx: Queryable, identityId: string, posts: readonly BoundedPost[]): Promise<number> {
   const [row] = await tx.query<{ waitMs: number | null }>(
     `with fresh as (select count(*) as rows from unnest($2::text[]) g (remote_id)
        where not exists (select from watched_post w where w.identity_id = $1 and w.remote_id = g.remote_id)),
@@ -335,10 +336,10 @@ export async function catalogWaitMs(tx: Queryable, identityId: string, posts: re
 export async function storeCatalog(
   tx: Queryable,
   { identityId, userId }: { identityId: string; userId: string },
-  posts: readonly WatchedPost[],
+  posts: readonly BoundedPost[],
   startedAt: number,
 ): Promise<StoredCatalogPost[]> {
-  const rows = posts.flatMap((post) => storedPost(post, startedAt) ?? []);
+  const rows = posts.map((post) => storedPost(post, startedAt));
   const stored = await tx.query<StoredCatalogPost & Written>(
     `with given as (${GIVEN('$2')}),
      written as (

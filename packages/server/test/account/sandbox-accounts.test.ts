@@ -65,3 +65,16 @@ test('an API key cannot connect accounts', async () => {
   const user = await service.newUser();
   expect((await user.post('/accounts/connect-sandbox')).body.code).toBe('session_required');
 });
+
+test('a user connects simulated accounts 30 times an hour', async () => {
+  const user = await service.newSession();
+  expect((await user.post('/accounts/connect-sandbox')).status).toBe(200);
+  await service.db.execute('update rate set moments = array_fill(app_now(), array[29]) where key = $1', [
+    `connect-sandbox ${user.userId}`,
+  ]);
+  expect((await user.post('/accounts/connect-sandbox')).status).toBe(200);
+  const refused = await user.post('/accounts/connect-sandbox');
+  expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited', retryAfter: expect.any(Number) } });
+  const other = await service.newSession();
+  expect((await other.post('/accounts/connect-sandbox')).status).toBe(200);
+});

@@ -412,3 +412,21 @@ test('an unknown application disconnects nobody', async () => {
   });
   expect(await status(accountId)).toBe('CONNECTED');
 });
+
+test('tokens that are too long are not stored', async () => {
+  const { accountId, grantId } = await expired();
+  const { oauth } = world.toy.connector;
+  if (!oauth?.refresh) throw new Error('The toy cannot refresh.');
+  const { refresh } = oauth;
+  const hostile = async (...given: Parameters<typeof refresh>) => {
+    const tokens = await refresh(...given);
+    return { ...tokens, secret: { ...tokens.secret, accessToken: 'x'.repeat(1_000_000) } };
+  };
+  const node = world.node({
+    connectors: { toy: { ...world.toy.connector, oauth: { ...oauth, refresh: hostile } } },
+  });
+  const outcome = await node.grants.freshSecret(grantId, { minLifeMs: 60_000 });
+  expect(outcome).toMatchObject({ ok: false, failure: { kind: 'transient', detail: { code: 'token_too_long' } } });
+  expect(await world.grant(grantId)).toMatchObject({ version: 1, lease_until: null });
+  expect(await status(accountId)).toBe('CONNECTED');
+});

@@ -230,6 +230,10 @@ describe('Mastodon application', () => {
       kind: 'setup',
       detail: { code: 'server_not_https', params: { host: 'mastodon.example' }, text: setting },
     });
+    expect(await ask('https://mastodon.example:25')).toMatchObject({
+      kind: 'setup',
+      detail: { code: 'server_port', params: { host: 'mastodon.example:25' } },
+    });
     expect(await ask('')).toMatchObject({ kind: 'setup' });
     http.close();
   });

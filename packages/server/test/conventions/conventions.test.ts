@@ -417,6 +417,7 @@ const RULES: Rule[] = [
     find: missingTests,
     bad: [
       { 'docs/reliability.md': 'A fault | `planted/nothing.test.ts` "a title" |' },
+      { 'docs/reliability.md': 'A fault | `conventions/conventions.test.ts` "$says" |' },
       {
         'SECURITY.md': '| `conventions/conventions.test.ts` "no such title here", "everywhere" |'.replace(
           'here',

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isUsedUp, network, sweep, take } from '../../src/http/request-limits.ts';
+import { network } from '../../src/http/request-limits.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
+import { isUsedUp, sweep, take } from '../../src/queue/rate-counter.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
+let addresses = 100;
 beforeAll(async () => {
   service = await startService({ config: { rateLimit: 'per-minute' } });
 });
@@ -84,6 +86,28 @@ test('the 601st request of a session is rejected', async () => {
   );
   expect((await user.get('/reposts')).status).toBe(200);
   expect((await user.get('/reposts')).status).toBe(429);
+});
+
+test.each([
+  ['GET', '/oauth/mastodon/start?ticket=x'],
+  ['POST', '/oauth/mastodon/start'],
+  ['GET', '/oauth/mastodon/callback?state=x'],
+  ['GET', '/oauth/mastodon/choose?token=x'],
+  ['GET', '/oauth/client-metadata.json'],
+])('limits %s %s per address', async (method, path) => {
+  const from = `198.51.100.${++addresses}`;
+  const open = (address: string) =>
+    fetch(new URL(path, service.url), { method, headers: { 'x-forwarded-for': address }, redirect: 'manual' });
+  // A consent has four requests.
+  for (let count = 0; count < 8; count++) expect((await open(from)).status).not.toBe(429);
+  await service.db.execute('update rate set moments = array_fill(app_now(), array[120]) where key = $1', [
+    `consent ${from}`,
+  ]);
+  const refused = await open(from);
+  expect(refused.status).toBe(429);
+  expect(await refused.json()).toMatchObject({ code: 'rate_limited' });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await open('192.0.2.99')).status).not.toBe(429);
 });
 
 test('unauthenticated responses have no limit headers', async () => {

@@ -164,3 +164,28 @@ describe('guarded DNS lookup', () => {
     expect((await lookup('nobody.invalid', () => true, true)).error?.code).toMatch(/ENOTFOUND|EAI_AGAIN/);
   });
 });
+
+describe('port', () => {
+  const guard = createAddressGuard(['listed.example', 'listed.example:25'], ['http://127.0.0.1:6000']);
+
+  test.each([
+    'https://social.example:25',
+    'https://social.example:22/path',
+    'https://1.1.1.1:587',
+    'http://listed.example:143',
+  ])('%s belongs to another service', (url) => {
+    expect(guard.refuse(new URL(url))).toBe('port');
+  });
+
+  test.each([
+    'https://social.example',
+    'https://social.example:443',
+    'https://social.example:8443',
+    'https://social.example:3000',
+    'http://listed.example:80',
+    'https://listed.example:25',
+    'http://127.0.0.1:6000/sandbox',
+  ])('%s is allowed', (url) => {
+    expect(guard.refuse(new URL(url))).toBeNull();
+  });
+});

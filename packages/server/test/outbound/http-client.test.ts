@@ -198,7 +198,7 @@ describe('HTTP request fails', () => {
   test.each([
     ['by its number', 'https://127.0.0.1:1/', 'private_address'],
     ['by a mapped number', 'https://[::ffff:127.0.0.1]:1/', 'private_address'],
-    ['by a name', 'https://localhost:1/', 'private_address'],
+    ['by a name', 'https://localhost:4443/', 'private_address'],
     ['in plain', 'http://1.1.1.1/', 'not_https'],
   ])('for a private address given %s', async (_name, url, reason) => {
     const http = createHttp({ guard: createAddressGuard([], []) });

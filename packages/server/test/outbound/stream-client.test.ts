@@ -308,8 +308,8 @@ describe('guarded stream', () => {
     ['https://[::1]:1/', 'private_address'],
     ['wss://10.0.0.1/', 'private_address'],
     ['ws://example.org/', 'not_https'],
-    ['https://localhost:1/', 'private_address'],
-    ['wss://localhost:1/', 'private_address'],
+    ['https://localhost:4443/', 'private_address'],
+    ['wss://localhost:4443/', 'private_address'],
     ['ftp://example.org/', 'address'],
     ['nonsense', 'address'],
   ])('%s is refused: %s', async (url, reason) => {

@@ -1,11 +1,12 @@
 /** A service for tests of rules by HTTP. Content and files are rows; the test fires the rules. */
-import type { JsonObject, WatchedPost } from '../../src/connectors/contract.ts';
+import type { JsonObject, Session, WatchedPost } from '../../src/connectors/contract.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import type { Database } from '../../src/db/database.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { addFirings } from '../../src/lineage/firings.ts';
 import { claimPlacement } from '../../src/lineage/placement.ts';
 import { createFiringLoop } from '../../src/reposts/firing.ts';
+import { boundedList } from '../../src/watching/bounded-list.ts';
 import { dueFound } from '../../src/watching/found-post-store.ts';
 import { matchFound } from '../../src/watching/match-posts.ts';
 import { dueFiles, failFile, finishFile } from '../../src/watching/source-file-store.ts';
@@ -114,7 +115,9 @@ export async function createRuleWorld(options: ServiceOptions = {}): Promise<Rul
         file: { url: 'https://social.example/file' },
         ...post,
       }));
-      await storePosts(db, watch, made, at);
+      const { list } = boundedList({ list: async () => ({ posts: made, next: '' }) });
+      const page = await list({} as Session, { cursor: '', since: 0, mark: null });
+      await storePosts(db, watch, page.posts, at);
       for (const claim of await dueFound.claim(db, { limit: 1_000, leaseMs: 60_000 }))
         await matchFound({ db, sealer: context.sealer, onFirings: () => {} }, claim);
     },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { Upload, type UploadOptions } from 'tus-js-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pieceLimit } from '../../src/http/request-limits.ts';
 import { generateKey } from '../../src/keys/service.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
 import { useUpload } from '../../src/uploads/posting.ts';
@@ -283,6 +284,48 @@ describe('access', () => {
     } finally {
       await limited.close();
     }
+  });
+});
+
+describe('requests for pieces', () => {
+  let limited: TestService;
+  beforeAll(async () => {
+    limited = await startPostService({ config: { rateLimit: 'per-minute' } });
+  });
+  afterAll(() => limited.close());
+
+  /** As if requests had been counted. */
+  const count = (userId: string, requests: number) =>
+    limited.db.execute(
+      `insert into rate (key, moments, allowed, expires_at)
+       values ($1, array_fill(app_now(), array[$2::integer]), true, app_now() + interval '1 minute')`,
+      [`pieces ${userId}`, requests],
+    );
+
+  test('are refused beyond a thousand in ten seconds', async () => {
+    const someone = await limited.newUser();
+    const other = withKey(limited, await limited.newUser());
+    const uploader = withKey(limited, someone);
+    const path = await begin(uploader, 4);
+    await count(someone.userId, 999);
+    expect((await send(uploader, path, 0, someBytes(1))).status).toBe(204);
+    const refused = await send(uploader, path, 1, someBytes(1));
+    expect(refused).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const override = { 'x-http-method-override': 'PATCH', 'content-type': 'application/offset+octet-stream' };
+    expect((await ask(uploader, 'POST', path, { ...override, 'upload-offset': '1' })).status).toBe(429);
+    // tus clients begin the upload again after a 429 of HEAD.
+    const locked = await ask(uploader, 'HEAD', path);
+    expect(locked.status).toBe(423);
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(0);
+    const others = await begin(other, 1);
+    expect((await send(other, others, 0, someBytes(1))).status).toBe(204);
+  });
+
+  test('have room for small pieces at 1 Gbit/s', () => {
+    const { most, windowMs } = pieceLimit({ userId: 'a' });
+    const piecesPerSecond = 1_000_000_000 / 8 / 5_000_000;
+    expect((most / windowMs) * 1_000).toBeGreaterThanOrEqual(4 * piecesPerSecond);
   });
 });
 

@@ -49,7 +49,8 @@ export async function ask(
   if (!tunneled)
     documentCheck().check(method, path, { ...answer, body: answer.text === '' ? undefined : JSON.parse(answer.text) });
   const refused = answer.status >= 400 && method !== 'HEAD' ? JSON.parse(answer.text) : null;
-  if (refused) expect(refused).toEqual({ success: false, code: refused.code, message: expect.any(String) });
+  const wait = refused?.code === 'rate_limited' ? { retryAfter: expect.any(Number) } : {};
+  if (refused) expect(refused).toEqual({ success: false, code: refused.code, message: expect.any(String), ...wait });
   const offset = answer.headers.get('upload-offset');
   return { ...answer, code: refused?.code ?? null, offset: offset === null ? null : Number(offset) };
 }

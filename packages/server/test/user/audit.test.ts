@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sweepAudit } from '../../src/audit/write-audit.ts';
+import { MAX_ROWS_OF_ACTION, sweepAudit } from '../../src/audit/write-audit.ts';
 import {
   createUser,
   deleteUser,
@@ -154,4 +154,33 @@ test('the sweep deletes old rows, rejected sign-ins earlier', async () => {
     { subject: '31' },
     { subject: '364' },
   ]);
+});
+
+test('the sweep keeps the newest rows of each action', async () => {
+  await service.db.execute('delete from audit');
+  const [user, other] = [await service.newSession(), await service.newSession()];
+  const add = (userId: string, action: string, count: number) =>
+    service.db.execute(
+      `insert into audit (at, user_id, actor, action, subject)
+       select app_now() - make_interval(mins => n), $1, 'session', $2, n::text from generate_series(1, $3) n`,
+      [userId, action, count],
+    );
+  await add(user.userId, 'rule.edit', MAX_ROWS_OF_ACTION + 6_000);
+  await add(user.userId, 'session.refuse', MAX_ROWS_OF_ACTION + 1);
+  await add(user.userId, 'key.generate', 3);
+  await add(other.userId, 'rule.edit', MAX_ROWS_OF_ACTION);
+  const countRows = () =>
+    service.db.query(
+      `select user_id = $1 as mine, action, count(*)::integer as rows, max(subject::integer) as oldest from audit
+       where subject ~ '^[0-9]+$' group by 1, 2 order by 1, 2`,
+      [user.userId],
+    );
+  expect(await sweepAudit(service.db)).toBe(6_001);
+  expect(await countRows()).toEqual([
+    { mine: false, action: 'rule.edit', rows: MAX_ROWS_OF_ACTION, oldest: MAX_ROWS_OF_ACTION },
+    { mine: true, action: 'key.generate', rows: 3, oldest: 3 },
+    { mine: true, action: 'rule.edit', rows: MAX_ROWS_OF_ACTION, oldest: MAX_ROWS_OF_ACTION },
+    { mine: true, action: 'session.refuse', rows: MAX_ROWS_OF_ACTION, oldest: MAX_ROWS_OF_ACTION },
+  ]);
+  expect(await sweepAudit(service.db)).toBe(0);
 });

@@ -10,6 +10,7 @@ import type { ManagedHttp } from '../../src/outbound/http-client.ts';
 import { BudgetEmpty } from '../../src/outbound/platform-error.ts';
 import { boundedList } from '../../src/watching/bounded-list.ts';
 import { readPosts } from '../../src/watching/read-posts.ts';
+import { storedPost } from '../../src/watching/stored-post.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { clientFor } from '../outbound/http-servers.ts';
 import { createWatchWorld, shownPost, type WatchWorld } from './watch-world.ts';
@@ -187,4 +188,13 @@ test('a cursor that cannot be stored is an unreadable list', async () => {
   await expect(world.catalog(userId, from())).rejects.toMatchObject({
     failure: { detail: { code: 'list_unreadable' } },
   });
+});
+
+test('posts without bounds cannot be stored', async () => {
+  const post = { ...shownPost({ remoteId: '1' }), text: 'x'.repeat(30_000) };
+  // @ts-expect-error: the post has no bounds.
+  expect(storedPost(post, 0).text).toHaveLength(30_000);
+  const { list } = boundedList({ list: async () => ({ posts: [post], next: '' }) });
+  const { posts } = await list(session(), { cursor: '', since: 0, mark: null });
+  expect(posts.map((each) => storedPost(each, 0).text.length)).toEqual([20_000]);
 });

@@ -16,6 +16,7 @@ import { fetchPicture, keepAvatar, pictureGuard, storeAvatar } from '../profile/
 import { mergeChoices } from '../settings/account-settings.ts';
 import { missingScopes } from '../tokens/scopes.ts';
 import { lifeProblem } from '../tokens/token-lifetime.ts';
+import { assertTokenSize } from '../tokens/token-size.ts';
 import { type ConsentTokens, replaceGrants } from '../tokens/token-store.ts';
 import type { AccountsDependencies } from '../types.ts';
 import { type ChosenValues, identifyFound, type Progress } from './account-selection.ts';
@@ -75,8 +76,9 @@ export async function connectFound(
   return connected;
 }
 
-/** @throws PlatformError if a token's lifetime is invalid or a scope is missing */
+/** @throws PlatformError if a token is too long, its lifetime is invalid, or a scope is missing */
 export function assertUsable(connector: Connector, { kind, tokens }: Pick<Consent, 'kind' | 'tokens'>): void {
+  assertTokenSize(connector.name, tokens);
   const problem = lifeProblem(tokens.expiresIn) ?? lifeProblem(tokens.refreshExpiresIn);
   if (problem)
     throw new PlatformError({

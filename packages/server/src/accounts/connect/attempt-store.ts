@@ -74,28 +74,6 @@ export async function insertConsent(
   return row?.id ?? '';
 }
 
-/** Different servers that a user may name in 24 hours. Each of them may get a registration and stays for days. */
-export const MAX_SERVERS_A_DAY = 50;
-
-/**
- * How long a user must wait until they can name another server, in ms; 0 if they can. A server that they named in the last
- * 24 hours can be named again. Index: consent_user.
- */
-export async function serverWaitMs(
-  db: Queryable,
-  user: { userId: string; platform: string; server: string },
-): Promise<number> {
-  const [row] = await db.query<{ waitMs: number }>(
-    `with named as (select coalesce(input->>'service', input->>'identifier') as server, max(expires_at) as at
-       from consent where user_id = $1 and platform = $2 and not sandbox and expires_at > app_now() - interval '1 day'
-       group by 1)
-     select (extract(epoch from min(at) + interval '1 day' - app_now()) * 1000)::float8 as "waitMs"
-     from named having count(*) >= ${MAX_SERVERS_A_DAY} and bool_and(server is distinct from $3)`,
-    [user.userId, user.platform, user.server],
-  );
-  return row?.waitMs ?? 0;
-}
-
 /** What the confirmation page needs to know about a ticket. */
 export interface OpenTicket {
   id: string;

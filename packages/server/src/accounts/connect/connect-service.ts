@@ -13,15 +13,8 @@ import { checkChoices, valueMeant } from '../settings/account-settings.ts';
 import type { AccountsDependencies } from '../types.ts';
 import { findNoted, type Progress } from './account-selection.ts';
 import { assertUsable, type ConnectedAccount, connectNoted, finishConnect } from './account-writer.ts';
-import {
-  type AttemptStep,
-  insertConsent,
-  MAX_SERVERS_A_DAY,
-  newToken,
-  noteFailure,
-  noteStep,
-  serverWaitMs,
-} from './attempt-store.ts';
+import { type AttemptStep, insertConsent, newToken, noteFailure, noteStep } from './attempt-store.ts';
+import { countServer, MAX_SERVERS_A_DAY } from './named-servers.ts';
 import type { SandboxConnectRequest } from './sandbox-accounts.ts';
 
 export interface ConnectRequest {
@@ -115,14 +108,14 @@ function assertConsentPossible(platforms: Platforms, connector: Connector, reque
   }
 }
 
-/** A server that a user names gets a registration, which is stored. @throws ReelayError `rate_limited` */
+/** A server that a user names is asked, and may get a registration that is stored. @throws ReelayError `rate_limited` */
 async function assertServersLeft({ db }: Deps, connector: Connector, request: ConnectRequest): Promise<void> {
   const server = request.service ?? request.identifier;
   if (!connector.federated || !server || request.sandbox) return;
-  const waitMs = await serverWaitMs(db, { userId: request.userId, platform: connector.id, server });
-  if (waitMs <= 0) return;
-  const params = { limit: MAX_SERVERS_A_DAY, waitMs };
-  throw apiError('new_servers_limited', params, { extras: { retryAfter: Math.ceil(waitMs / SECOND) } });
+  const retryAfter = await countServer(db, { userId: request.userId, platform: connector.id, server });
+  if (retryAfter === 0) return;
+  const params = { limit: MAX_SERVERS_A_DAY, waitMs: retryAfter * SECOND };
+  throw apiError('new_servers_limited', params, { extras: { retryAfter } });
 }
 
 async function logIn(
@@ -140,6 +133,7 @@ async function logIn(
     if (value) given[name] = value;
     else if (required) throw apiError('connect_field_missing', { name, platform: connector.name });
   }
+  await assertServersLeft(deps, connector, request);
   // Nobody receives this ticket, because no browser is involved.
   const id = await openAttempt(deps, request, newToken(), choices);
   const progress: Progress = { id, step: 'login' };

@@ -11,6 +11,7 @@ import type { RenewedPairs } from './renewed-tokens.ts';
 import { storedScopes } from './scopes.ts';
 import { ASSUMED_LIFE_SECONDS, aheadMs, backOffMs, lifeProblem } from './token-lifetime.ts';
 import { LOST_KEY, openSecret, tokensOf, withPreviousRefreshToken } from './token-secret.ts';
+import { assertTokenSize } from './token-size.ts';
 import { type GrantClaim, type GrantRow, type GrantState, noteFailed, noteSent, writeRefused } from './token-store.ts';
 
 /** All calls of one refresh finish within this time, in ms; nothing is sent later. */
@@ -66,6 +67,7 @@ export function createRefresher(deps: Deps): (claim: GrantClaim, grant: GrantSta
     try {
       const context = await deps.platforms.context(grant.platform, grant.sandbox, line.http);
       response = await refresh(context, tokensOf(deps.platforms, grant, secret));
+      assertTokenSize(deps.platforms.connector(grant.platform).name, response);
     } catch (error) {
       const failure = failureOf(error);
       if (failure.kind !== 'reconnect') return giveBack(claim, failure, line.heard(), error);

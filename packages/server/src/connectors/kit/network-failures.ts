@@ -24,6 +24,7 @@ export function unreachable(url: string, error: NetworkError): PlatformError {
 function failureFor(reason: string, host: string): Failure {
   if (reason === 'not_https') return setup(say('server_not_https', { host }));
   if (reason === 'private_address') return setup(say('server_private', { host }));
+  if (reason === 'port') return setup(say('server_port', { host }));
   if (reason === 'tls') return transient(say('server_certificate', { host }));
   return transient(say('server_unreachable', { host, reason }));
 }

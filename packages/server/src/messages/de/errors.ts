@@ -101,6 +101,7 @@ export const problems = translationOf<ProblemTexts>()({
   streams_full: 'Zu viele Ereignis-Verbindungen sind offen. Versuche es später noch einmal.',
   new_servers_limited:
     'Du kannst am Tag Konten auf {limit} verschiedenen Servern verbinden. Versuche es in {waitMs} noch einmal.',
+  pieces_limited: 'Zu viele Anfragen für Uploads. Versuche es in {seconds} s noch einmal.',
   rate_limited_for: 'Zu viele Anfragen. Versuche es in {seconds} s noch einmal.',
   loops_stuck: 'Läuft nicht: {loops}.',
   metrics_unauthorized:

@@ -104,6 +104,8 @@ export const timeline = translationOf<typeof TIMELINE_MESSAGES>()({
   account_data_too_large: 'Der Server hat mehr Daten des Kontos geliefert, als gespeichert werden können.',
   media_not_reachable:
     '{platform} lädt Videos von diesem Dienst herunter. Deshalb muss PUBLIC_URL eine öffentliche https-Adresse sein, aber {problem}. Das muss der Betreiber zuerst ändern.',
+  token_too_long:
+    '{platform} hat ein Zugriffstoken geliefert, das zu lang zum Speichern ist. Informiere den Betreiber des Servers.',
   token_lifetime_invalid: '{platform} hat eine ungültige Gültigkeitsdauer des Tokens geliefert. {problem}',
   token_lifetime_not_number: 'Die Gültigkeitsdauer ist keine Zahl.',
   token_lifetime_over: 'Die Gültigkeitsdauer ist nicht positiv.',
@@ -111,6 +113,8 @@ export const timeline = translationOf<typeof TIMELINE_MESSAGES>()({
   server_unreachable: 'Der Server {host} war nicht erreichbar ({reason}).',
   server_not_https:
     'Der Server {host} muss https verwenden. Für einfaches HTTP in einem privaten Netz trägt ihn der Betreiber in ALLOWED_PRIVATE_HOSTS ein.',
+  server_port:
+    'Der Server {host} benutzt den Port eines anderen Dienstes, zum Beispiel für Mail. Der Server muss einen anderen Port benutzen, zum Beispiel 443.',
   server_private:
     'Der Server {host} hat eine private Adresse. Der Betreiber muss ihn in ALLOWED_PRIVATE_HOSTS eintragen.',
   server_certificate:

@@ -9,5 +9,5 @@ export const addPasskey = signInOperation({
   body: z.strictObject({ response: registered }),
   guards: 'addPasskey',
   action: 'passkey.add',
-  mail: 'passkey_added',
+  mails: true,
 });

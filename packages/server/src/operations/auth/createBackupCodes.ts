@@ -9,5 +9,5 @@ export const createBackupCodes = signInOperation({
   body: z.strictObject({ password }),
   guards: 'confirmPassword',
   action: 'second-factor.codes',
-  mail: 'backup_codes_created',
+  mails: true,
 });

@@ -9,5 +9,5 @@ export const disableSecondFactor = signInOperation({
   body: z.strictObject({ password }),
   guards: 'confirmPassword',
   action: 'second-factor.disable',
-  mail: 'second_factor_disabled',
+  mails: true,
 });

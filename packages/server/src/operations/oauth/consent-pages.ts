@@ -13,6 +13,7 @@ import {
   type PageRequest,
   type PageResponse,
 } from '../../http/page.ts';
+import { consentLimit } from '../../http/request-limits.ts';
 import { DASHBOARD_PATH } from '../../http/web-files.ts';
 import { handleOf } from '../../lib/handle.ts';
 import type { Message, MessageRenderer } from '../../messages/message.ts';
@@ -22,6 +23,7 @@ import { confirmationToken, confirmPage, isConfirmed, isOwnForm } from './confir
 export const consentStart: Page<Context> = {
   method: 'GET',
   path: '/oauth/{platform}/start',
+  limit: consentLimit,
   async handle(context, request) {
     const home = homeOf(context.config.publicUrl, request.header('host') ?? '');
     const { platform = '' } = request.params;
@@ -43,6 +45,7 @@ export const consentStart: Page<Context> = {
 export const consentConfirm: Page<Context> = {
   method: 'POST',
   path: '/oauth/{platform}/start',
+  limit: consentLimit,
   async handle(context, request) {
     const { platform = '' } = request.params;
     const ticket = request.form.get('ticket') ?? '';
@@ -65,6 +68,7 @@ async function signedIn({ signIn }: Context, request: PageRequest): Promise<stri
 export const consentCallback: Page<Context> = {
   method: 'GET',
   path: '/oauth/{platform}/callback',
+  limit: consentLimit,
   writes: true,
   async handle(context, request) {
     const { platform = '' } = request.params;
@@ -84,6 +88,7 @@ export const consentCallback: Page<Context> = {
 export const consentChoice: Page<Context> = {
   method: 'GET',
   path: '/oauth/{platform}/choose',
+  limit: consentLimit,
   writes: true,
   async handle(context, request) {
     const { platform = '' } = request.params;
@@ -102,6 +107,7 @@ export const consentChoice: Page<Context> = {
 export const clientDocument: Page<Context> = {
   method: 'GET',
   path: '/oauth/{document}',
+  limit: consentLimit,
   async handle(context, { params }) {
     const found = await context.accounts.document(`/oauth/${params.document}`);
     const headers = { ...FOR_OTHER_SITES, 'content-type': 'application/json', 'cache-control': 'public, max-age=60' };

@@ -10,7 +10,7 @@ const expires: RawHeader = { description: 'When the upload is deleted unless a p
 const tag = 'Uploads';
 
 const RESTARTS =
-  'While the service starts or stops, the response is 423 `upload_locked`, never 503: read the offset with HEAD after `Retry-After` seconds and continue there. The request does not count towards the rate limit.';
+  'While the service starts or stops, the response is 423 `upload_locked`, never 503: read the offset with HEAD after `Retry-After` seconds and continue there. The request does not count towards the rate limit, but a user may send 1,000 of them in ten seconds.';
 
 export const abilitiesDocument: RawDescription = {
   id: 'uploadAbilities',

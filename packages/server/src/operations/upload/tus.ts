@@ -91,10 +91,11 @@ const terminate: Handle = async (context, request) => {
 const gone = (refusal: ReelayError) =>
   refusal.code === 'upload_used' ? new ReelayError('upload_used', refusal.said, { status: 410 }) : refusal;
 
-const locked = (cause: ReelayError) => apiError('upload_paused', {}, { cause });
+const locked = (cause: ReelayError) => apiError('upload_paused', {}, { cause, extras: cause.extras });
 
 /** tus-js-client restarts the upload if HEAD returns anything but 2xx and 423. */
-const lockedHead = (refusal: ReelayError) => (refusal.status >= 500 ? locked(refusal) : gone(refusal));
+const lockedHead = (refusal: ReelayError) =>
+  refusal.status >= 500 || refusal.said.code === 'problem.pieces_limited' ? locked(refusal) : gone(refusal);
 
 const lockedPiece = (refusal: ReelayError) =>
   refusal.code === 'starting' || refusal.code === 'draining' ? locked(refusal) : gone(refusal);

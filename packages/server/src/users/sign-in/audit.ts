@@ -1,4 +1,4 @@
-/** Records what happens to users through sign-in in the audit trail, and mails what can sign in now. */
+/** Records what happens to users through sign-in in the audit trail. */
 import { writeAudit } from '../../audit/write-audit.ts';
 import type { Database } from '../../db/database.ts';
 import type { Log } from '../../lib/log.ts';
@@ -29,7 +29,7 @@ export type Audit = ReturnType<typeof createAudit>;
 
 export function createAudit({ db, log, mails, hash }: Deps) {
   /**
-   * Records the outcome of an attempt, and mails it if the route requires it. A failed write is logged but does not fail the
+   * Records the outcome of an attempt, and wakes the loop that sends mails if one was queued. A failed write is logged but does not fail the
    * request.
    */
   return async (rules: AuditRules, request: AuthRequest, account: Account, response: Response): Promise<void> => {
@@ -41,8 +41,7 @@ export function createAudit({ db, log, mails, hash }: Deps) {
     const actor = bySession ? 'session' : 'visitor';
     try {
       const userId = (await findUser(db, email))?.id ?? null;
-      const name = response.status < 400 ? route.mail : undefined;
-      if (name && userId) await mails.notify(db, userId, { name, params: {} });
+      if (route.mails && response.status < 400) mails.wake();
       await writeAudit(db, { userId, actor, address, subject: userId ?? hash(email), action });
     } catch (err) {
       log.error({ err, action }, 'an audit row could not be written');

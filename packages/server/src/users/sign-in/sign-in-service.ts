@@ -52,7 +52,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     ...{ config, secrets, db, loader, accountOf, browsers },
     audit: createAudit({ db, log, mails, hash: browsers.account }),
     codes: createOneTimeCodes({ db, secrets, mails, ask: loader.call }),
-    passkeys: createPasskeys({ db, host, session, confirm: confirmPassword, ask: callPasskeys }),
+    passkeys: createPasskeys({ db, host, mails, session, confirm: confirmPassword, ask: callPasskeys }),
     passwords: createPasswordSteps({ db, loader, resets, mails }),
   });
   return {

@@ -199,7 +199,7 @@ describe('HEVC with parameters among the frames', () => {
   });
 });
 
-test('subtitles, chapters and a timecode are not part of the film', async () => {
+test('subtitles, chapters and timecodes are left out', async () => {
   const words = workshop.path('srt');
   await writeFile(words, '1\n00:00:00,000 --> 00:00:05,900\nHello\n');
   const chapters = workshop.path('txt');

@@ -34,7 +34,7 @@ test('the same key and content replay the first response', async () => {
   expect(used).toEqual({ posts: 1 });
 });
 
-test('a replay of a canceled post returns its id and posts nothing', async () => {
+test('a replay after canceling posts nothing', async () => {
   const at = String((await service.db.clock.now()).getTime() + 3_600_000);
   const first = await send('a', { fields: [['scheduled', at]] });
   const { historyId } = first.body;

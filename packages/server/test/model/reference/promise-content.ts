@@ -148,7 +148,7 @@ export function seriesAreNotMerged(index: FactIndex): string[] {
  * Promise: series with one caption that come from several sources reach a destination as often as the longest series.
  *
  * Only groups count in which all pairs from different accounts are the same video without doubt. The number of posts
- * on an account is the upper bound, whichever posts belong together.
+ * on an account, also those that rules made there, is the upper bound, whichever posts belong together.
  */
 export function seriesAreNotDoubled(index: FactIndex): string[] {
   return index.facts.identities.flatMap(({ id }) => {
@@ -175,7 +175,6 @@ export function seriesAreNotDoubled(index: FactIndex): string[] {
           (account) =>
             index
               .itemsOn(account)
-              .filter((post) => post.root === post)
               .filter((post) => compareVideos(comparedItem(index, post), comparedItem(index, first), true) !== 'no')
               .length,
         ),

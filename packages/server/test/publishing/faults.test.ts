@@ -123,7 +123,8 @@ describe('a claim', () => {
     expect(only.status().lastClaimAgeMs).toBeNull();
     await until(async () => (await w.target(id)).state !== 'scheduled');
     expect(only.status().lastClaimAgeMs).not.toBeNull();
-    expect(w.troubles.map(({ what }) => what)).toEqual(['claim']);
+    // On a busy machine later statements may exceed the time limit, too.
+    expect(w.troubles[0]?.what).toBe('claim');
   });
 });
 

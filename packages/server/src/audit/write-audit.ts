@@ -1,5 +1,6 @@
 /** The audit trail: who did what, to what, from where. Rows outlive their subjects. */
 import type { Queryable } from '../db/database.ts';
+import { deleteRows } from '../db/delete-rows.ts';
 
 export interface AuditEntry {
   /** The affected user; null for the service itself and for unknown users. */
@@ -32,8 +33,6 @@ export async function anonymizeAudit(tx: Queryable, userId: string): Promise<voi
 
 /** Rows of a user that are kept for each action, the newest. */
 export const MAX_ROWS_OF_ACTION = 2_000;
-/** Rows deleted by one statement, and statements of a sweep. */
-const [BATCH, MAX_BATCHES] = [5_000, 200];
 
 /**
  * Deletes rows older than a year, and the oldest of users with very many. Failed sign-ins, which strangers cause, are
@@ -41,22 +40,11 @@ const [BATCH, MAX_BATCHES] = [5_000, 200];
  * displace no other. Indexes: audit_listing, audit_user.
  */
 export async function sweepAudit(db: Queryable): Promise<number> {
-  const old = `select id from audit where at < app_now() - interval '30 days'
-    and (action = 'session.refuse' or at < app_now() - interval '1 year')`;
-  const many = `select id from (
+  const old = `at < app_now() - interval '30 days' and (action = 'session.refuse' or at < app_now() - interval '1 year')`;
+  const many = `id in (select id from (
       select a.id, row_number() over (partition by a.user_id, a.action order by a.at desc, a.id desc) as place
       from audit a where a.user_id in (select user_id from audit where user_id is not null
         group by user_id having count(*) > ${MAX_ROWS_OF_ACTION})) ranked
-    where place > ${MAX_ROWS_OF_ACTION}`;
-  return (await deleteInBatches(db, old)) + (await deleteInBatches(db, many));
-}
-
-async function deleteInBatches(db: Queryable, rows: string): Promise<number> {
-  let deleted = 0;
-  for (let batch = 0; batch < MAX_BATCHES; batch++) {
-    const count = await db.execute(`delete from audit where id in (${rows} limit ${BATCH})`);
-    deleted += count;
-    if (count < BATCH) break;
-  }
-  return deleted;
+    where place > ${MAX_ROWS_OF_ACTION})`;
+  return (await deleteRows(db, 'audit', old)) + (await deleteRows(db, 'audit', many));
 }

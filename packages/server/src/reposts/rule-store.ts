@@ -169,6 +169,7 @@ export async function removeRules(tx: Queryable, ruleIds: readonly string[]): Pr
 
 /** Identities of the queued reposts of rules. Indexes: `post_rule`, `target_post`. */
 export async function queuedIdentities(tx: Queryable, ruleIds: readonly string[]): Promise<string[]> {
+  if (ruleIds.length === 0) return [];
   const rows = await tx.query<{ identity_id: string }>(
     `select distinct t.identity_id from post p join target t on t.post_id = p.id
      where p.rule_id = any($1::uuid[]) and t.due_at is not null`,

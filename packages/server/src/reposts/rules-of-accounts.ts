@@ -26,9 +26,11 @@ async function remove(
   const rules = await lockRules(tx, accountId);
   const sourced = idsOf(rules.filter(({ source }) => source));
   if ((await queuedIdentities(tx, sourced)).some((identity) => !lanes.includes(identity))) return false;
-  await lockQueuedTargets(tx, sourced);
-  await removeRules(tx, sourced);
-  await giveBackRemoved(tx, userId, await removeUnbegun(tx, sourced));
+  if (sourced.length > 0) {
+    await lockQueuedTargets(tx, sourced);
+    await removeRules(tx, sourced);
+    await giveBackRemoved(tx, userId, await removeUnbegun(tx, sourced));
+  }
   await tx.execute('delete from rule_destination where account_id = $1', [accountId]);
   await tx.execute(
     `delete from rule r where r.id = any($1::uuid[])

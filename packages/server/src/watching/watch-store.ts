@@ -189,8 +189,9 @@ export interface Checked {
 export async function writeChecked(tx: Queryable, held: Held & { row: WatchRow }, checked: Checked): Promise<boolean> {
   const times = checked.posts.flatMap(({ publishedAt }) => publishedAt ?? []).sort((a, b) => b - a);
   const done = await tx.execute(
-    `update watch set version = version + 1, mark = coalesce($4, mark), resume = $10,
-       checked_at = case when $5 or $10::jsonb is not null then checked_at else $6 end, lease_until = null, attempts = case when $5 then attempts else 0 end,
+    `update watch set version = version + 1, mark = coalesce($4, mark), resume = $10, lease_until = null,
+       checked_at = case when $5 or $10::jsonb is not null then checked_at else $6 end,
+       attempts = case when $5 then attempts else 0 end,
        due_at = app_now() + $7 * interval '1 millisecond', problem = $8,
        failing_since = case when $5 then coalesce(failing_since, app_now()) end,
        recent_posts = (select coalesce(array_agg(at order by at desc), '{}') from (

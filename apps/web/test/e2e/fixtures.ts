@@ -4,13 +4,20 @@
  * the sandbox has a service of its own: `test.use({ serviceConfig: {} })`.
  */
 import { fileURLToPath } from 'node:url';
-import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+} from '@playwright/test';
 import type { Config } from '../../../../packages/server/src/config/config.ts';
 import { type SessionUser, startService, type TestService } from '../../../../packages/server/test/harness/service.ts';
 import { slowDown } from './slow.ts';
 
 export { expect } from '@playwright/test';
-export type { Page, SessionUser, TestService };
+export type { Locator, Page, SessionUser, TestService };
 
 export interface OpenOptions extends BrowserContextOptions {
   /** Signs in as this user. Default: nobody. */

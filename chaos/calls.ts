@@ -1,9 +1,9 @@
 /** Calls of the API, repeated until the service gives a definite answer. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
-  /** Number of requests. If there were several, an earlier one may have had an effect without an answer. */
+  /** Number of requests. If there were several, an earlier one may have had an effect without a response. */
   attempts: number;
 }
 
@@ -16,7 +16,7 @@ export async function call(
   method: string,
   path: string,
   body?: () => object,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
   for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts++) {
     const request = { method, headers, signal: AbortSignal.timeout(ATTEMPT_MS) };

@@ -1,4 +1,4 @@
-/** What changes of posts allow: the answers that users got must hold. Pure. */
+/** What changes of posts allow: the responses that users got must hold. Pure. */
 import type { Published } from './audit.ts';
 import type { PostChange } from './post-changes.ts';
 
@@ -14,7 +14,7 @@ const EDITS = ['edit', 'editAndMove'];
 
 /**
  * - A canceled post is nowhere.
- * - An edited post has the new text only. If an earlier request had no answer, it may have one of both texts.
+ * - An edited post has the new text only. If an earlier request had no response, it may have one of both texts.
  * - A post that was moved did not begin earlier.
  */
 export function auditChanges(

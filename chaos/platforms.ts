@@ -130,9 +130,9 @@ export function findPlatform({ all }: Pick<Platforms, 'all'>, name: string): Pla
 /** Acts as a reverse proxy for the API; responds with 502 while the API is down. */
 function forward(port: number, request: IncomingMessage, response: ServerResponse): void {
   const { method, url: path, headers } = request;
-  const onward = http.request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    pipeline(answer, response, () => {});
+  const onward = http.request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (forwarded) => {
+    response.writeHead(forwarded.statusCode ?? 502, forwarded.headers);
+    pipeline(forwarded, response, () => {});
   });
   onward.once('error', () => {
     if (response.headersSent) response.destroy();

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AccountService, ChaosUser } from './accounts.ts';
 import type { AuditedTarget } from './audit.ts';
-import { type Answer, call } from './calls.ts';
+import { type ApiResponse, call } from './calls.ts';
 import type { PostPlan } from './load.ts';
 import { repeatInOutage } from './outage.ts';
 import type { Random } from './random.ts';
@@ -20,7 +20,7 @@ export interface PlannedChange {
   delayMs: number;
 }
 
-export interface PostChange extends Answer {
+export interface PostChange extends ApiResponse {
   kind: PostChangeKind;
   postId: string;
   /** The text before the change. */
@@ -88,8 +88,8 @@ export async function changePost(
       ...(kind === 'edit' ? {} : { scheduled }),
     };
   };
-  const answer = await call(to, 'PATCH', `/post/${postId}`, edit);
-  return { ...made, ...answer, notBefore: kind !== 'edit' && answer.status === 200 ? scheduled : null };
+  const response = await call(to, 'PATCH', `/post/${postId}`, edit);
+  return { ...made, ...response, notBefore: kind !== 'edit' && response.status === 200 ? scheduled : null };
 }
 
 async function remove({ readPost }: ChangeDeps, to: { url: string; key: string }, postId: string) {
@@ -98,15 +98,15 @@ async function remove({ readPost }: ChangeDeps, to: { url: string; key: string }
     const removed = await readPost(postId);
     const isFinished = removed.every(({ state }) => state === 'posted' || state === 'failed');
     if (isFinished) {
-      const answer = await call(to, 'DELETE', `/post/${postId}`);
-      if (answer.status === 200 || answer.attempts > 1) return { ...answer, removed };
+      const response = await call(to, 'DELETE', `/post/${postId}`);
+      if (response.status === 200 || response.attempts > 1) return { ...response, removed };
     }
     if (left === 0) return { status: 409, attempts: 1 };
     await pause(300);
   }
 }
 
-async function reconnect(deps: ChangeDeps, { user, accountIds }: PostPlan, postId: string): Promise<Answer> {
+async function reconnect(deps: ChangeDeps, { user, accountIds }: PostPlan, postId: string): Promise<ApiResponse> {
   const { url, accountService, fixed } = deps;
   const account = user.accounts.find(({ id }) => accountIds.includes(id) && !fixed.has(id));
   if (account) await reconnectAccount(accountService, user, account);

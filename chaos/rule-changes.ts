@@ -1,6 +1,6 @@
 /** Users who change their minds about a rule: they pause and resume it, delete it, or disconnect its source. */
 import type { AccountService, ChaosUser } from './accounts.ts';
-import { type Answer, call } from './calls.ts';
+import { type ApiResponse, call } from './calls.ts';
 import { type AddedRule, accountKey, RULE_OPTIONS } from './circuit-rules.ts';
 import { reconnectAccount } from './post-changes.ts';
 import type { Random } from './random.ts';
@@ -19,8 +19,8 @@ export interface RuleChangeDeps {
 }
 
 /** @throws Error if the first request was refused; a later one may find its work done */
-async function changed(answer: Promise<Answer>): Promise<void> {
-  const { status, attempts } = await answer;
+async function changed(response: Promise<ApiResponse>): Promise<void> {
+  const { status, attempts } = await response;
   if (status >= 400 && attempts === 1) throw new Error(`A change of a rule was refused: ${status}`);
 }
 
@@ -56,7 +56,7 @@ export async function changeRule(
     const id = accountIds.get(accountKey(plan.user, plan.from)) ?? '';
     await record('gone', () => reconnectAccount(accountService, user, { id, ...plan.from }));
     await waitFor(first + 0.1);
-    // The answer 409 says that an earlier request without an answer has added it.
+    // The response 409 says that an earlier request without a response has added it.
     const given = () => ({ from: rule.from, to: rule.to, options: RULE_OPTIONS });
     await record('on', () => changed(call(to, 'POST', '/repost/add', given)));
   }

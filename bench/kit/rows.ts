@@ -32,7 +32,7 @@ export async function connectAccounts(
   const made = simulated.map((each, index) => {
     const grantId = uuidv7();
     const tokens = tiktok.oauth.tokensFrom?.(each.tokenAnswer, '');
-    if (!tokens) throw new Error('Tokens cannot be read from an answer any more.');
+    if (!tokens) throw new Error('Tokens cannot be read from a response any more.');
     return {
       ...each,
       id: uuidv7(),

@@ -89,6 +89,6 @@ export function uploadPost(
 export async function cancelPost(url: string, { body }: Sent, key: string): Promise<void> {
   const { historyId } = JSON.parse(body) as { historyId: string };
   const address = `${url}/api/v1/post/cancelSchedule?id=${historyId}`;
-  const answer = await fetch(address, { headers: { authorization: `Bearer ${key}` } });
-  if (!answer.ok) throw new Error(`The post could not be cancelled: ${await answer.text()}`);
+  const response = await fetch(address, { headers: { authorization: `Bearer ${key}` } });
+  if (!response.ok) throw new Error(`The post could not be cancelled: ${await response.text()}`);
 }

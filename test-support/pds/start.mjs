@@ -72,13 +72,13 @@ async function makeAccount(service) {
 }
 
 async function call(service, method, input, token) {
-  const answer = await fetch(`${service}/xrpc/${method}`, {
+  const response = await fetch(`${service}/xrpc/${method}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
     body: JSON.stringify(input),
   });
-  if (!answer.ok) throw new Error(`${method} answered ${answer.status}: ${await answer.text()}`);
-  return answer.json();
+  if (!response.ok) throw new Error(`${method} answered ${response.status}: ${await response.text()}`);
+  return response.json();
 }
 
 /** Both servers listen on all addresses unless their Express app overrides it. */

@@ -336,10 +336,10 @@ describe('a post whose response is lost', () => {
     const { pauses, pause } = noted();
     const lossy: typeof fetch = async (url, init) => {
       const isPost = init?.method === 'POST' && String(url).endsWith('/post');
-      const answer = isPost ? responses.shift() : undefined;
-      if (answer) return answer;
+      const response = isPost ? responses.shift() : undefined;
+      if (response) return response;
       const real = await fetch(url, init);
-      if (answer === null) throw new TypeError('fetch failed');
+      if (response === null) throw new TypeError('fetch failed');
       return real;
     };
     const said: string[] = [];

@@ -126,7 +126,7 @@ describe('routes', () => {
     expect((await send(`${url}/raw`)).headers.get('date')).toBe('Wed, 02 Jan 2030 03:04:05 GMT');
   });
 
-  test('trouble in an answer cuts the connection or delays it', async () => {
+  test('trouble in a response cuts the connection or delays it', async () => {
     const { url } = await start({ slowMs: 1 });
     await expect(send(`${url}/lost`, { method: 'POST' })).rejects.toThrow();
     expect((await send(`${url}/late`)).text).toBe('late');
@@ -173,7 +173,7 @@ describe('faults', () => {
   test.for([
     ['timeout-before', 0],
     ['timeout-after', 1],
-  ] as const)('%s: no answer ever comes, others are served', async ([kind, done]) => {
+  ] as const)('%s: no response ever comes, others are served', async ([kind, done]) => {
     const { url, faults, acts, requests } = await start();
     const handle = faults.add({ when: () => true, times: 1, fault: { kind } });
     const outgoing = http.request(`${url}/act`, { method: 'POST', agent: false });
@@ -208,7 +208,7 @@ describe('faults', () => {
     expect(acts).toHaveLength(acted ? 2 : 0);
   });
 
-  test('slow-body: the true answer comes in pieces', async () => {
+  test('slow-body: the true response comes in pieces', async () => {
     const { url, faults, acts } = await start();
     faults.add({ when: () => true, fault: { kind: 'slow-body', ms: 40 } });
     const written = vi.spyOn(ServerResponse.prototype, 'write');

@@ -68,12 +68,12 @@ describe('phone over HTTP', () => {
 
   test('names a multipart form that is broken', async () => {
     const sandbox = await start();
-    const answer = await sendRaw(`${sandbox.url}/phone/edit`, {
+    const response = await sendRaw(`${sandbox.url}/phone/edit`, {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'multipart/form-data; boundary=x' },
       body: '--x\r\ncontent-disposition: form-data; name="platform"\r\n\r\nmast',
     });
-    expect([answer.status, JSON.parse(answer.text).error]).toEqual([400, 'The form is malformed or incomplete.']);
+    expect([response.status, JSON.parse(response.text).error]).toEqual([400, 'The form is malformed or incomplete.']);
   });
 
   test('a script posts, edits and deletes', async () => {

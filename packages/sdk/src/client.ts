@@ -6,15 +6,9 @@ import { createPosts, type Posts } from './posts.ts';
 import { createRules, type Rules } from './rules.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 import { createSession, type Session } from './session.ts';
-import { type ClientOptions, createTransport, jsonOf, type Transport } from './transport.ts';
+import { type BodyOf, type ClientOptions, createTransport, jsonOf, type Transport } from './transport.ts';
 import { createUploads, type Uploads } from './uploads.ts';
 import { createUser, type User } from './user.ts';
-
-type Body<Id extends keyof operations> = operations[Id] extends {
-  responses: { 200: { content: { 'application/json': infer Answer } } };
-}
-  ? Answer
-  : never;
 
 export type KeyInformation = components['schemas']['KeyInformation'];
 export type Platform = components['schemas']['Platform'];
@@ -106,9 +100,9 @@ export interface ReelayClient {
 /** Creates a client for one service and one user. Every method throws {@link ReelayApiError}. */
 export function createClient(options: ClientOptions): ReelayClient {
   const transport = createTransport(options);
-  const get = <Id extends keyof operations>(path: string) => jsonOf<Body<Id>>(transport, { method: 'GET', path });
+  const get = <Id extends keyof operations>(path: string) => jsonOf<BodyOf<Id>>(transport, { method: 'GET', path });
   const post = <Id extends keyof operations>(path: string, json?: unknown) =>
-    jsonOf<Body<Id>>(transport, { method: 'POST', path, json });
+    jsonOf<BodyOf<Id>>(transport, { method: 'POST', path, json });
   return {
     session: createSession(transport),
     user: createUser(transport),
@@ -133,7 +127,7 @@ export function createClient(options: ClientOptions): ReelayClient {
       get: async (id) => (await get<'getAccount'>(`/accounts/${encodeURIComponent(id)}`)).data,
       async choose(id, choices) {
         const path = `/accounts/${encodeURIComponent(id)}`;
-        return (await jsonOf<Body<'editAccount'>>(transport, { method: 'PATCH', path, json: { choices } })).data;
+        return (await jsonOf<BodyOf<'editAccount'>>(transport, { method: 'PATCH', path, json: { choices } })).data;
       },
       form: async (id) => (await get<'getPostForm'>(`/post-forms/${encodeURIComponent(id)}`)).data,
       async refresh(id) {
@@ -145,7 +139,7 @@ export function createClient(options: ClientOptions): ReelayClient {
       },
       async setup({ check = false } = {}) {
         const query = check ? { check: 'true' } : {};
-        return (await jsonOf<Body<'listSetup'>>(transport, { method: 'GET', path: '/platform/setup', query })).data;
+        return (await jsonOf<BodyOf<'listSetup'>>(transport, { method: 'GET', path: '/platform/setup', query })).data;
       },
       async setApplication(name, json) {
         await jsonOf(transport, { method: 'PUT', path: `/platform/setup/${encodeURIComponent(name)}`, json });

@@ -51,8 +51,8 @@ export interface Operator {
 }
 
 export function createOperator(transport: Transport): Operator {
-  const get = <Answer>(path: string, query?: OperatorPageOptions & Record<string, string | number | undefined>) =>
-    jsonOf<Answer>(transport, { method: 'GET', path, ...(query && { query }) });
+  const get = <Body>(path: string, query?: OperatorPageOptions & Record<string, string | number | undefined>) =>
+    jsonOf<Body>(transport, { method: 'GET', path, ...(query && { query }) });
   const page = async <Entry>(
     path: string,
     query: OperatorPageOptions & Record<string, string | number | undefined>,

@@ -1,25 +1,19 @@
 /** Posts: creating them with retries, and waiting for their outcome. */
 import { isPassing, ReelayApiError } from './errors.ts';
-import type { components, operations } from './generated/schema.ts';
+import type { components } from './generated/schema.ts';
 import { formOf, type Video } from './multipart.ts';
 import { pauseByTimer } from './pause.ts';
 import { createRetries, type Retry } from './retry.ts';
-import { type Call, jsonOf, type Pause, type Transport } from './transport.ts';
-
-type Answer<Id extends keyof operations> = operations[Id] extends {
-  responses: { 200: { content: { 'application/json': infer Body } } };
-}
-  ? Body
-  : never;
+import { type BodyOf, type Call, jsonOf, type Pause, type Transport } from './transport.ts';
 
 export type HistoryEntry = components['schemas']['HistoryEntry'];
 export type Post = components['schemas']['Post'];
 export type PostResult = components['schemas']['PostResult'];
 export type PostStatus = components['schemas']['PostStatus'];
 export type FoundPost = components['schemas']['DashboardPost'];
-export type CreatedPost = Omit<Answer<'createPost'>, 'success'>;
+export type CreatedPost = Omit<BodyOf<'createPost'>, 'success'>;
 /** What would happen to a post, per account. */
-export type PostCheck = Omit<Answer<'checkPost'>, 'success'>;
+export type PostCheck = Omit<BodyOf<'checkPost'>, 'success'>;
 
 /** The length of a caption on one account. */
 export type CaptionCount = components['schemas']['CaptionCount'];
@@ -148,9 +142,9 @@ const PATIENCE_MS = 120_000;
 
 export function createPosts(transport: Transport, pause: Pause = pauseByTimer): Posts {
   const read = async (id: string, signal?: AbortSignal) =>
-    (await jsonOf<Answer<'getPost'>>(transport, { method: 'GET', path: pathOf(id), signal })).data;
+    (await jsonOf<BodyOf<'getPost'>>(transport, { method: 'GET', path: pathOf(id), signal })).data;
   const history = async (query: Record<string, number | undefined>) => {
-    const { data, total } = await jsonOf<Answer<'listHistory'>>(transport, {
+    const { data, total } = await jsonOf<BodyOf<'listHistory'>>(transport, {
       method: 'GET',
       path: '/post/history',
       query,
@@ -160,13 +154,13 @@ export function createPosts(transport: Transport, pause: Pause = pauseByTimer): 
   return {
     create: (post) => create(transport, pause, post),
     async check(post) {
-      const { success: _, ...checked } = await submit<Answer<'checkPost'>>(transport, pause, post, '/post/check');
+      const { success: _, ...checked } = await submit<BodyOf<'checkPost'>>(transport, pause, post, '/post/check');
       return checked;
     },
     async countCaptions({ platforms, description = '', options }, { signal } = {}) {
       const json = { platforms, description, options };
       const call = { method: 'POST', path: '/dashboard/captions', json, signal } as const;
-      return (await jsonOf<Answer<'countCaptions'>>(transport, call)).data;
+      return (await jsonOf<BodyOf<'countCaptions'>>(transport, call)).data;
     },
     get: (id) => read(id),
     history: (page) => history({ page }),
@@ -183,17 +177,17 @@ export function createPosts(transport: Transport, pause: Pause = pauseByTimer): 
     async edit(id, { description, scheduled }) {
       const at = scheduled === undefined || scheduled === null ? scheduled : milliseconds(scheduled);
       const json = { description, scheduled: at };
-      return (await jsonOf<Answer<'editPost'>>(transport, { method: 'PATCH', path: pathOf(id), json })).data;
+      return (await jsonOf<BodyOf<'editPost'>>(transport, { method: 'PATCH', path: pathOf(id), json })).data;
     },
     async retry(id, options = {}) {
       const call = { method: 'POST', path: `${pathOf(id)}/retry`, json: options } as const;
-      return (await jsonOf<Answer<'retryPost'>>(transport, call)).data;
+      return (await jsonOf<BodyOf<'retryPost'>>(transport, call)).data;
     },
     remove: async (id) =>
-      (await jsonOf<Answer<'deletePost'>>(transport, { method: 'DELETE', path: pathOf(id) })).message,
+      (await jsonOf<BodyOf<'deletePost'>>(transport, { method: 'DELETE', path: pathOf(id) })).message,
     async copyVideo(id) {
       const path = `/dashboard/posts/${encodeURIComponent(id)}/upload`;
-      return (await jsonOf<Answer<'copyVideo'>>(transport, { method: 'POST', path })).data;
+      return (await jsonOf<BodyOf<'copyVideo'>>(transport, { method: 'POST', path })).data;
     },
     waitFor: (id, options) => waitFor(read, pause, id, options ?? {}),
   };
@@ -206,14 +200,14 @@ async function found(
   { cursor, limit, signal }: PageOptions,
 ): Promise<PostPage> {
   const query = { ...filter, cursor, limit };
-  const { data, next } = await jsonOf<Answer<'searchPosts'>>(transport, { method: 'GET', path, query, signal });
+  const { data, next } = await jsonOf<BodyOf<'searchPosts'>>(transport, { method: 'GET', path, query, signal });
   return { data, next };
 }
 
 async function create(transport: Transport, pause: Pause, post: NewPost): Promise<CreatedPost> {
   const key = post.idempotencyKey ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
   const headers = { 'idempotency-key': key };
-  const { success: _, ...created } = await submit<Answer<'createPost'>>(transport, pause, post, '/post', headers);
+  const { success: _, ...created } = await submit<BodyOf<'createPost'>>(transport, pause, post, '/post', headers);
   return created;
 }
 

@@ -1,5 +1,5 @@
 import type { components, operations } from './generated/schema.ts';
-import { jsonOf, type Transport } from './transport.ts';
+import { type BodyOf, jsonOf, type Transport } from './transport.ts';
 
 export type Rule = components['schemas']['Repost'];
 /** In changes, null resets an option. */
@@ -7,12 +7,6 @@ export type RuleOptions = components['schemas']['RuleOptions'];
 export type RuleActivity = components['schemas']['RepostActivity'];
 export type CatalogItem = components['schemas']['RepostCatalogItem'];
 export type RulePreview = components['schemas']['RepostPreview'];
-type Body<Id extends keyof operations> = operations[Id] extends {
-  responses: { 200: { content: { 'application/json': infer Answer } } };
-}
-  ? Answer
-  : never;
-
 /** A page of a rule's activity, newest first. */
 export interface ActivityPage {
   data: RuleActivity[];
@@ -52,7 +46,7 @@ export interface Rules {
 
 export function createRules(transport: Transport): Rules {
   const send = <Id extends keyof operations>(method: 'GET' | 'POST' | 'PATCH', path: string, json?: unknown) =>
-    jsonOf<Body<Id>>(transport, { method, path, ...(json === undefined ? {} : { json }) });
+    jsonOf<BodyOf<Id>>(transport, { method, path, ...(json === undefined ? {} : { json }) });
   const pathOf = (id: string) => `/repost/${encodeURIComponent(id)}`;
   const pause = async (id: string, isPaused: boolean) => {
     await send<'pauseRepost'>('POST', '/repost/pause', { id, isPaused });
@@ -72,13 +66,13 @@ export function createRules(transport: Transport): Rules {
         ...(limit === undefined ? {} : { limit: String(limit) }),
       };
       const path = `${pathOf(id)}/activity`;
-      const { data, next, watch } = await jsonOf<Body<'repostActivity'>>(transport, { method: 'GET', path, query });
+      const { data, next, watch } = await jsonOf<BodyOf<'repostActivity'>>(transport, { method: 'GET', path, query });
       return { data, next, watch };
     },
     async catalog(id, { cursor } = {}) {
       const query = cursor === undefined ? {} : { cursor };
       const path = `${pathOf(id)}/catalog`;
-      const { data, next } = await jsonOf<Body<'repostCatalog'>>(transport, { method: 'GET', path, query });
+      const { data, next } = await jsonOf<BodyOf<'repostCatalog'>>(transport, { method: 'GET', path, query });
       return { data, next };
     },
     repost: async (id, itemId) =>

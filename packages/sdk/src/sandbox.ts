@@ -45,8 +45,8 @@ export function createSandbox(transport: Transport): Sandbox {
       const form = formOf(Object.entries(fields), video);
       const body = await form.body({ onSent: () => {}, onBroken: () => {} });
       const headers = { 'content-type': form.contentType };
-      type Answer = { data: Awaited<ReturnType<Sandbox['postFromPhone']>> };
-      return (await jsonOf<Answer>(transport, { method: 'POST', path: `${path}/phone`, headers, body })).data;
+      type Posted = { data: Awaited<ReturnType<Sandbox['postFromPhone']>> };
+      return (await jsonOf<Posted>(transport, { method: 'POST', path: `${path}/phone`, headers, body })).data;
     },
     setFaults: async (faults) =>
       (

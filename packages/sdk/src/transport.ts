@@ -1,5 +1,6 @@
 /** Sends one request and reads its response, using the platform's fetch. */
 import { type FieldProblem, type PlanLimit, ReelayApiError } from './errors.ts';
+import type { operations } from './generated/schema.ts';
 
 export interface ClientOptions {
   /** URL of the service: `https://reelay.example`, with or without `/api/v1`. */
@@ -15,6 +16,13 @@ export interface ClientOptions {
   /** Waits between attempts, in ms. Default: a timer. */
   pause?: Pause;
 }
+
+/** JSON body of an operation's response. */
+export type BodyOf<Id extends keyof operations> = operations[Id] extends {
+  responses: { 200: { content: { 'application/json': infer Body } } };
+}
+  ? Body
+  : never;
 
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
 
@@ -67,7 +75,7 @@ export function createTransport(options: ClientOptions): Transport {
     };
     const response = await send(url, init).catch((cause: unknown) => {
       if (call.signal?.aborted) throw call.signal.reason;
-      throw noAnswer(url, cause);
+      throw noResponse(url, cause);
     });
     if (response.ok) return response;
     throw await refusalIn(response, url);
@@ -78,14 +86,14 @@ export function createTransport(options: ClientOptions): Transport {
  * Reads the response of a call as JSON.
  * @throws ReelayApiError, also if the response is cut off
  */
-export async function jsonOf<Answer>(transport: Transport, call: Call): Promise<Answer> {
+export async function jsonOf<Body>(transport: Transport, call: Call): Promise<Body> {
   const response = await transport(call);
   const text = await response.text().catch((cause: unknown) => {
     if (call.signal?.aborted) throw call.signal.reason;
     throw new ReelayApiError('The response was interrupted.', { status: 0, code: 'unreachable', cause });
   });
   const body = parse(text);
-  if (body?.success === true) return body as Answer;
+  if (body?.success === true) return body as Body;
   throw notReelay(response);
 }
 
@@ -98,7 +106,7 @@ function baseOf(address: string): string {
   return url.origin + (path.endsWith(BASE_PATH) ? path : path + BASE_PATH);
 }
 
-function noAnswer(url: URL, cause: unknown): ReelayApiError {
+function noResponse(url: URL, cause: unknown): ReelayApiError {
   const why = (cause as { cause?: unknown }).cause;
   if (why instanceof Error && /redirect/i.test(why.message))
     return new ReelayApiError(`${url.origin} redirects to another URL.`, { status: 0, code: 'redirected' });
@@ -132,7 +140,7 @@ export function notReelay({ status, headers }: Response, retryAfter: number | nu
   const message =
     status === 413
       ? 'A proxy before Reelay refused the request because of its size (413). Raise its limit (in nginx, client_max_body_size), or send the video with uploads.send.'
-      : `The answer (${status}) does not come from Reelay. Is the address right?`;
+      : `The response (${status}) does not come from Reelay. Is the address right?`;
   return new ReelayApiError(message, {
     status,
     code: 'not_reelay',

@@ -183,7 +183,7 @@ function readOffset(response: Response): number {
 }
 
 function strange({ status }: Response): ReelayApiError {
-  const message = `The answer (${status}) does not come from Reelay. Is the address right?`;
+  const message = `The response (${status}) does not come from Reelay. Is the address right?`;
   return new ReelayApiError(message, { status, code: 'not_reelay' });
 }
 

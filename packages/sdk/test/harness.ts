@@ -63,9 +63,9 @@ export async function limitingProxy(target: string, limit: number): Promise<Serv
       return void response.writeHead(413, { 'content-type': 'text/html' }).end('<h1>413 Request Entity Too Large</h1>');
     }
     const { method, url, headers } = request;
-    const forwarded = http.request(new URL(url ?? '/', target), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+    const forwarded = http.request(new URL(url ?? '/', target), { method, headers }, (onward) => {
+      response.writeHead(onward.statusCode ?? 502, onward.headers);
+      onward.pipe(response);
     });
     forwarded.on('error', () => response.destroy());
     request.pipe(forwarded);

@@ -246,8 +246,8 @@ test('an aborted upload is deleted', async () => {
 });
 
 test('a post contains either an upload id or a video', async () => {
-  const answer = { success: true, historyId: 'h', scheduled: false, date: '2026-08-01T09:30:00.000Z', result: [] };
-  await withServer([{ status: 200, json: answer }], async ({ url, requests }) => {
+  const response = { success: true, historyId: 'h', scheduled: false, date: '2026-08-01T09:30:00.000Z', result: [] };
+  await withServer([{ status: 200, json: response }], async ({ url, requests }) => {
     const { posts } = createClient({ baseUrl: url, apiKey: 'k' });
     expect(await posts.create({ uploadId: 'u', platforms: ['a'] })).toMatchObject({ historyId: 'h' });
     const [{ headers, body } = { headers: {}, body: '' }] = requests;

@@ -56,12 +56,12 @@ export function createSimulatorHandler(
     const act = async (body: Readable): Promise<SimulatorResponse> => {
       const found = inside ? find(method, path) : null;
       if (!found) return options.simulator.unknownRoute({ method, path });
-      const answer = await found.route
+      const simulated = await found.route
         .handle(toSimulatorRequest({ method, path, query, body, headers: request.headers, params: found.params }))
         .catch(responseOf);
-      const location = answer.status >= 300 && answer.status < 400 ? locationOf(answer) : undefined;
-      if (location === undefined || (options.mayRedirect?.(location) ?? true)) return answer;
-      discardResponse(answer);
+      const location = simulated.status >= 300 && simulated.status < 400 ? locationOf(simulated) : undefined;
+      if (location === undefined || (options.mayRedirect?.(location) ?? true)) return simulated;
+      discardResponse(simulated);
       return FOREIGN_REDIRECT;
     };
     const serve = async () => {
@@ -95,9 +95,9 @@ export function createSimulatorHandler(
             await fault.hold;
             return sendResponse(response, await act(streamOf(body)), timing);
           }
-          const answer = await act(request);
+          const simulated = await act(request);
           await fault.hold;
-          return sendResponse(response, answer, timing);
+          return sendResponse(response, simulated, timing);
         }
         default: {
           if (fault.acted) discardResponse(await act(request));
@@ -110,8 +110,8 @@ export function createSimulatorHandler(
       failure = request.errored ? undefined : error;
       if (response.destroyed) return;
       if (response.headersSent || request.errored) return cutConnection(response);
-      const answer = error instanceof SandboxFull ? FULL : error instanceof BodyTooLarge ? TOO_LARGE : BROKEN;
-      void sendResponse(response, answer, timing).catch(() => cutConnection(response));
+      const simulated = error instanceof SandboxFull ? FULL : error instanceof BodyTooLarge ? TOO_LARGE : BROKEN;
+      void sendResponse(response, simulated, timing).catch(() => cutConnection(response));
     });
   };
 }

@@ -18,36 +18,41 @@ export function cutConnection(response: ServerResponse): void {
 }
 
 /** Releases a response that is not sent. */
-export function discardResponse(answer: SimulatorResponse): void {
-  if (answer.body instanceof Readable) answer.body.destroy();
+export function discardResponse(simulated: SimulatorResponse): void {
+  if (simulated.body instanceof Readable) simulated.body.destroy();
 }
 
 /** Sends a response and applies its trouble. Ends silently when the client has disconnected. */
-export async function sendResponse(response: ServerResponse, answer: SimulatorResponse, timing: Timing): Promise<void> {
-  if (answer.trouble === 'lost-answer') {
-    discardResponse(answer);
+export async function sendResponse(
+  response: ServerResponse,
+  simulated: SimulatorResponse,
+  timing: Timing,
+): Promise<void> {
+  if (simulated.trouble === 'lost-answer') {
+    discardResponse(simulated);
     return cutConnection(response);
   }
-  if (answer.trouble === 'slow') await wait(response, timing.slowMs);
-  if (response.destroyed) return discardResponse(answer);
-  if (answer.body instanceof Readable) {
-    writeHead(response, answer, null, timing);
-    await pipeline(answer.body, response).catch(() => response.destroy());
+  if (simulated.trouble === 'slow') await wait(response, timing.slowMs);
+  if (response.destroyed) return discardResponse(simulated);
+  if (simulated.body instanceof Readable) {
+    writeHead(response, simulated, null, timing);
+    await pipeline(simulated.body, response).catch(() => response.destroy());
     return;
   }
-  const bytes = bytesOf(answer.body);
-  writeHead(response, answer, bytes.length, timing);
+  const bytes = bytesOf(simulated.body);
+  writeHead(response, simulated, bytes.length, timing);
   response.end(bytes);
 }
 
 /** Sends the headers at once and the body byte by byte, over `timing.ms` ms. */
 export async function sendSlowly(
   response: ServerResponse,
-  answer: SimulatorResponse,
+  simulated: SimulatorResponse,
   timing: Timing & { ms: number },
 ): Promise<void> {
-  const bytes = answer.body instanceof Readable ? Buffer.concat(await answer.body.toArray()) : bytesOf(answer.body);
-  writeHead(response, answer, bytes.length, timing);
+  const bytes =
+    simulated.body instanceof Readable ? Buffer.concat(await simulated.body.toArray()) : bytesOf(simulated.body);
+  writeHead(response, simulated, bytes.length, timing);
   response.flushHeaders();
   const started = performance.now();
   for (const [index, byte] of bytes.entries()) {
@@ -61,17 +66,23 @@ export async function sendSlowly(
   response.end();
 }
 
-function writeHead(response: ServerResponse, answer: SimulatorResponse, length: number | null, timing: Timing): void {
-  if (typeof answer.body === 'string') response.setHeader('content-type', 'text/plain; charset=utf-8');
-  else if (answer.body !== undefined && length !== null)
+function writeHead(
+  response: ServerResponse,
+  simulated: SimulatorResponse,
+  length: number | null,
+  timing: Timing,
+): void {
+  if (typeof simulated.body === 'string') response.setHeader('content-type', 'text/plain; charset=utf-8');
+  else if (simulated.body !== undefined && length !== null)
     response.setHeader('content-type', 'application/json; charset=utf-8');
   if (timing.now) response.setHeader('date', new Date(timing.now()).toUTCString());
   // Browsers apply every policy: a simulator may add one but never replace the sandbox's.
-  for (const [name, value] of Object.entries(answer.headers ?? {}))
+  for (const [name, value] of Object.entries(simulated.headers ?? {}))
     if (name.toLowerCase() === 'content-security-policy') response.appendHeader(name, value);
     else response.setHeader(name, value);
-  if (length !== null && answer.status !== 204 && answer.status !== 304) response.setHeader('content-length', length);
-  response.writeHead(answer.status);
+  if (length !== null && simulated.status !== 204 && simulated.status !== 304)
+    response.setHeader('content-length', length);
+  response.writeHead(simulated.status);
 }
 
 function bytesOf(body: Exclude<SimulatorResponse['body'], Readable>): Buffer {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createBlueskySimulator, simulator } from '../../src/platforms/bluesky/index.ts';
 import { signEc } from '../../src/platforms/bluesky/jwt.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
-import { type Answer, error, POST, proofKey, sha256url, startBluesky } from './bluesky-raw.ts';
+import { error, type JsonResponse, POST, proofKey, sha256url, startBluesky } from './bluesky-raw.ts';
 
 const REDIRECT = 'http://127.0.0.1:3000/oauth/bluesky/callback';
 const SCOPE = 'atproto transition:generic';
@@ -26,7 +26,7 @@ async function start(documents: Record<string, unknown> = {}) {
   const nonce = async () => (await pds.call('POST', '/oauth/par', { form: {} })).headers.get('dpop-nonce') ?? '';
   const proof = async (path: string, claims: object = {}, header: object = {}) =>
     sign({ htm: 'POST', htu: `${pds.url}${path}`, nonce: await nonce(), ...claims }, header);
-  const send = async (path: string, fields: Fields, dpop?: string): Promise<Answer> => {
+  const send = async (path: string, fields: Fields, dpop?: string): Promise<JsonResponse> => {
     const form = Object.fromEntries(
       Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
     );
@@ -43,12 +43,12 @@ async function start(documents: Record<string, unknown> = {}) {
     login_hint: 'nora.test',
   };
   const push = async (fields: Fields = {}) => send('/oauth/par', { ...asked, ...fields }, await proof('/oauth/par'));
-  const decide = async (pushed: Answer, fields: Fields = {}) => {
+  const decide = async (pushed: JsonResponse, fields: Fields = {}) => {
     const request_uri = String(pushed.json.request_uri);
     const form = { request_uri, client_id: LOCAL_CLIENT, username: 'nora.test', decision: 'allow', ...fields };
     return send('/oauth/authorize', form);
   };
-  const codeOf = (response: Answer) =>
+  const codeOf = (response: JsonResponse) =>
     new URL(response.headers.get('location') ?? 'none:').searchParams.get('code') ?? '';
   const token = async (fields: Fields, dpop?: string) =>
     send('/oauth/token', { client_id: LOCAL_CLIENT, ...fields }, dpop ?? (await proof('/oauth/token')));
@@ -81,7 +81,7 @@ async function start(documents: Record<string, unknown> = {}) {
   };
 }
 
-const wrong = (response: Answer) => [
+const wrong = (response: JsonResponse) => [
   response.status,
   response.json.error,
   response.json.error_description ?? response.json.message,

@@ -6,7 +6,7 @@ import { tidOf } from '../../src/platforms/bluesky/ids.ts';
 import { simulator } from '../../src/platforms/bluesky/index.ts';
 import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
 
-export interface Answer {
+export interface JsonResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -32,7 +32,7 @@ export async function startBluesky(overrides: SimulatorOverrides = {}, module: S
   const clock = { now: Date.UTC(2026, 10, 21, 10) };
   const running = await startSimulator(module, { now: () => clock.now, ...overrides });
   const account = await running.simulator.enrol('nora.test');
-  const call = async (method: string, path: string, init: RawInit = {}): Promise<Answer> => {
+  const call = async (method: string, path: string, init: RawInit = {}): Promise<JsonResponse> => {
     const headers = { ...init.headers };
     let body: string | Uint8Array<ArrayBuffer> | URLSearchParams | undefined;
     if (init.json !== undefined) [body, headers['content-type']] = [JSON.stringify(init.json), 'application/json'];
@@ -104,7 +104,7 @@ export async function startBluesky(overrides: SimulatorOverrides = {}, module: S
 }
 
 /** Returns status and error code of a response. */
-export const error = (response: Answer): [number, unknown] => [response.status, response.json.error];
+export const error = (response: JsonResponse): [number, unknown] => [response.status, response.json.error];
 
 /** Creates a DPoP key that signs proofs. Any claim can be overridden with a wrong value. */
 export function proofKey(now: () => number) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { at } from '../../src/json.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
-import { type Answer, error, startBluesky, UPLOAD_BLOB, VIDEO } from './bluesky-raw.ts';
+import { error, type JsonResponse, startBluesky, UPLOAD_BLOB, VIDEO } from './bluesky-raw.ts';
 
 const LIMITS = 'app.bsky.video.getUploadLimits';
 const PART = 5 * 1024 * 1024;
@@ -204,7 +204,7 @@ describe('simulated Bluesky upload in parts', () => {
 });
 
 describe('simulated Bluesky upload limits', () => {
-  const limitsOf = async (pds: Awaited<ReturnType<typeof start>>): Promise<Answer> =>
+  const limitsOf = async (pds: Awaited<ReturnType<typeof start>>): Promise<JsonResponse> =>
     pds.video('GET', 'getUploadLimits', { token: await pds.serviceToken(LIMITS, 'did:web:video.bsky.app') });
 
   test('decrease with each video and end at the cap', async () => {

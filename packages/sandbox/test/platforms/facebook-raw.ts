@@ -28,7 +28,7 @@ interface Body {
   debug_info: { type: string; retriable: boolean; message: string };
 }
 
-export interface Answer extends RawResponse {
+export interface JsonResponse extends RawResponse {
   json: Body;
 }
 
@@ -42,7 +42,7 @@ interface CallOptions {
 export async function startFacebook(overrides: SimulatorOverrides = {}) {
   const clock = { now: Date.UTC(2026, 10, 21, 10) };
   const running = await startSimulator(simulator, { now: () => clock.now, ...overrides });
-  const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
+  const call = async (method: string, path: string, options: CallOptions = {}): Promise<JsonResponse> => {
     const headers = { ...options.headers };
     if (options.form) headers['content-type'] = 'application/x-www-form-urlencoded';
     if (options.json !== undefined) headers['content-type'] = 'application/json';
@@ -51,7 +51,7 @@ export async function startFacebook(overrides: SimulatorOverrides = {}) {
     const response = await sendRaw(path.startsWith('http') ? path : `${running.url}${path}`, { method, headers, body });
     return { ...response, json: tryJson(response.text) as Body };
   };
-  const graph = (method: string, path: string, parameters: Record<string, string> = {}): Promise<Answer> =>
+  const graph = (method: string, path: string, parameters: Record<string, string> = {}): Promise<JsonResponse> =>
     method === 'GET' || method === 'DELETE'
       ? call(method, `/v25.0${path}?${new URLSearchParams(parameters)}`)
       : call(method, `/v25.0${path}`, { form: parameters });
@@ -73,7 +73,7 @@ export async function startFacebook(overrides: SimulatorOverrides = {}) {
       headers,
       body: Buffer.from(body.toString()),
     });
-    return { answer: response, back: URL.parse(response.headers.get('location') ?? '') };
+    return { response, back: URL.parse(response.headers.get('location') ?? '') };
   };
   const redeem = (code: string, changes: Record<string, string> = {}) =>
     graph('GET', '/oauth/access_token', {
@@ -130,7 +130,7 @@ export async function startFacebook(overrides: SimulatorOverrides = {}) {
     return json.video_id;
   };
   /** Sets a video's thumbnail with a multipart form. */
-  const picture = async (videoId: string, fields: Record<string, string>, file: Blob | null): Promise<Answer> => {
+  const picture = async (videoId: string, fields: Record<string, string>, file: Blob | null): Promise<JsonResponse> => {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
     if (file) form.set('source', file, 'cover.jpg');

@@ -58,9 +58,9 @@ describe('login', () => {
     ['another response type', { response_type: 'token' }],
     ['no state', { state: '' }],
   ])('the dialog rejects %s with an error page', async (_name, asked) => {
-    const { answer, back } = await (await start()).consent({}, asked);
-    expect([answer.status, back]).toEqual([400, null]);
-    expect(answer.text).toContain('role="alert"');
+    const { response, back } = await (await start()).consent({}, asked);
+    expect([response.status, back]).toEqual([400, null]);
+    expect(response.text).toContain('role="alert"');
   });
 
   test('the dialog lists the requested permissions', async () => {

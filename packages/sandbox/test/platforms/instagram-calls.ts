@@ -32,7 +32,7 @@ interface Body {
   debug_info: { retriable: boolean; type: string };
 }
 
-export interface Answer extends RawResponse {
+export interface JsonResponse extends RawResponse {
   json: Body;
   /** `code/subcode` of a Graph API error, or "". */
   name: string;
@@ -48,16 +48,16 @@ export interface CallOptions {
 export interface Instagram extends RunningSimulator {
   /** The simulator's clock, ms since the epoch; tests advance it. */
   clock: { now: number };
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<JsonResponse>;
   /** Returns a long-lived token for the account with this username. */
   token(login?: Login, username?: string): Promise<string>;
   igId(username?: string): Promise<string>;
   set(settings: Partial<Settings>): Promise<void>;
   change(account: Partial<Account>): Promise<unknown>;
   /** `POST /{id}/media` as Instagram Login requires it; undefined removes a parameter. */
-  container(token: string, changes?: Record<string, string | undefined>): Promise<Answer>;
-  status(token: string, container: string, host?: Login): Promise<Answer>;
-  publish(token: string, container: string, host?: Login): Promise<Answer>;
+  container(token: string, changes?: Record<string, string | undefined>): Promise<JsonResponse>;
+  status(token: string, container: string, host?: Login): Promise<JsonResponse>;
+  publish(token: string, container: string, host?: Login): Promise<JsonResponse>;
 }
 
 /** The file that the simulated platform fetches. */

@@ -9,7 +9,7 @@ export const APP = { client_id: 'sandbox-client', client_secret: 'sandbox-secret
 export const VERSIONED = { 'linkedin-version': '202609', 'x-restli-protocol-version': '2.0.0' };
 export const PART = 4_194_304;
 
-export interface Answer extends RawResponse {
+export interface JsonResponse extends RawResponse {
   json: Record<string, unknown>;
 }
 
@@ -32,27 +32,27 @@ export interface Opened {
 export interface LinkedIn extends RunningSimulator {
   /** The simulator's clock in ms, controlled by tests. */
   clock: { now: number };
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<JsonResponse>;
   /** Makes a call with the headers of the versioned API. */
-  rest(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  rest(method: string, path: string, options?: CallOptions): Promise<JsonResponse>;
   set(settings: Settings): Promise<void>;
   /** Returns URN and tokens of an account: `nora` is a page, `in/nora` the member who manages it. */
   account(username?: string): Promise<{ urn: string; token: string; refreshToken: string }>;
-  initialize(token: string, owner: string, changes?: object): Promise<Answer>;
+  initialize(token: string, owner: string, changes?: object): Promise<JsonResponse>;
   /** Opens an upload. */
   open(token: string, owner: string, bytes: number): Promise<Opened>;
-  put(url: string, bytes: Buffer, headers?: Record<string, string>): Promise<Answer>;
-  finalize(token: string, request: object): Promise<Answer>;
+  put(url: string, bytes: Buffer, headers?: Record<string, string>): Promise<JsonResponse>;
+  finalize(token: string, request: object): Promise<JsonResponse>;
   /** Uploads and finalizes a video. Returns its URN. */
   upload(token: string, owner: string, bytes?: Buffer): Promise<string>;
   status(token: string, video: string): Promise<unknown>;
-  post(token: string, author: string, video: string, changes?: object): Promise<Answer>;
+  post(token: string, author: string, video: string, changes?: object): Promise<JsonResponse>;
 }
 
 export async function startLinkedIn(overrides: SimulatorOverrides = {}): Promise<LinkedIn> {
   const clock = { now: Date.UTC(2026, 10, 21, 10) };
   const running = await startSimulator(simulator, { now: () => clock.now, ...overrides });
-  const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
+  const call = async (method: string, path: string, options: CallOptions = {}): Promise<JsonResponse> => {
     const headers = { ...options.headers };
     if (options.token !== undefined) headers.authorization ??= `Bearer ${options.token}`;
     if (options.json !== undefined) headers['content-type'] ??= 'application/json';
@@ -60,7 +60,7 @@ export async function startLinkedIn(overrides: SimulatorOverrides = {}): Promise
     const text = options.json === undefined ? undefined : JSON.stringify(options.json);
     const body = text ?? (options.form ? new URLSearchParams(options.form).toString() : options.body);
     const response = await sendRaw(path.startsWith('http') ? path : running.url + path, { method, headers, body });
-    return { ...response, json: tryJson(response.text) as Answer['json'] };
+    return { ...response, json: tryJson(response.text) as JsonResponse['json'] };
   };
   const linkedin: LinkedIn = {
     ...running,
@@ -124,7 +124,7 @@ export function postOf(author: string, video: string, changes: object = {}): obj
   };
 }
 
-export function etagOf(response: Answer): string {
+export function etagOf(response: JsonResponse): string {
   return response.headers.get('etag') ?? '';
 }
 

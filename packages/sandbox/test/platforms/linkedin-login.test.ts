@@ -90,7 +90,7 @@ describe('simulated LinkedIn consent', () => {
   test.each<[string, Record<string, string>]>([
     ['another application', { client_id: 'another' }],
     ['a redirect address without TLS', { redirect_uri: 'http://reelay.example/callback' }],
-    ['another kind of answer', { response_type: 'token' }],
+    ['another kind of response', { response_type: 'token' }],
     ['no scope', { scope: '' }],
     ['an unknown scope', { scope: 'openid r_everything' }],
   ])('with %s shows an error page', async (_name, changes) => {

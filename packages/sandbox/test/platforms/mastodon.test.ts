@@ -11,7 +11,7 @@ import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts
 const VIDEO = Buffer.from('not really a film');
 const HOUR = 3_600_000;
 
-type Answer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
+type JsonResponse = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
 
 const startPlatform = closedAfterTest(startSimulator);
 
@@ -20,7 +20,7 @@ async function start(overrides: SimulatorOverrides = {}) {
   const instance = await startPlatform(simulator, { now: () => clock.now, ...overrides });
   const { tokenAnswer, remoteId } = await instance.simulator.enrol('Nora');
   const token = String(tokenAnswer?.access_token);
-  const call = async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
+  const call = async (method: string, path: string, init: RequestInit = {}): Promise<JsonResponse> => {
     const response = await fetch(`${instance.url}${path}`, {
       method,
       redirect: 'manual',
@@ -47,7 +47,7 @@ async function start(overrides: SimulatorOverrides = {}) {
   return { ...instance, clock, token, remoteId, call, json, form, upload, uploaded, post, set };
 }
 
-const error = (response: Answer) => [response.status, response.json.error];
+const error = (response: JsonResponse) => [response.status, response.json.error];
 
 describe('simulated Mastodon application and consent', () => {
   const REDIRECT = 'https://clip.example/oauth/mastodon/callback';
@@ -70,7 +70,7 @@ describe('simulated Mastodon application and consent', () => {
     };
     const consent = async (fields: Record<string, string>) => {
       const response = await instance.form('/oauth/authorize', { ...asked, ...fields });
-      return { answer: response, back: new URL(response.headers.get('location') ?? 'none:') };
+      return { response, back: new URL(response.headers.get('location') ?? 'none:') };
     };
     const trade = (code: string, fields: Record<string, string> = {}) =>
       instance.form('/oauth/token', {
@@ -147,9 +147,9 @@ describe('simulated Mastodon application and consent', () => {
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(page.text).toContain('name="username"');
     expect(page.text).not.toContain('<script>');
-    const { answer } = await consent({ username: evil, decision: 'allow' });
-    expect(answer.status).toBe(422);
-    expect(answer.text).not.toContain('<script>');
+    const { response } = await consent({ username: evil, decision: 'allow' });
+    expect(response.status).toBe(422);
+    expect(response.text).not.toContain('<script>');
   });
 
   test('redirects a denial, invalid scope, and wrong challenge method', async () => {
@@ -163,9 +163,9 @@ describe('simulated Mastodon application and consent', () => {
 
   test('shows unknown clients and redirect URIs without redirecting', async () => {
     const { consent } = await registered();
-    expect((await consent({ client_id: 'gone' })).answer.status).toBe(401);
+    expect((await consent({ client_id: 'gone' })).response.status).toBe(401);
     const foreign = await consent({ redirect_uri: 'https://evil.example/', decision: 'allow', username: 'nora' });
-    expect([foreign.answer.status, foreign.answer.headers.get('location')]).toEqual([400, null]);
+    expect([foreign.response.status, foreign.response.headers.get('location')]).toEqual([400, null]);
   });
 
   test.each([
@@ -422,7 +422,7 @@ describe('simulated Mastodon status', () => {
       Array.from({ length: 4 }, () => post({ status: 'once', media_ids: [medium] }, { 'idempotency-key': 'k' })),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
-    expect(error(responses.find(({ status }) => status === 422) as Answer)).toEqual([
+    expect(error(responses.find(({ status }) => status === 422) as JsonResponse)).toEqual([
       422,
       `Media ${medium} not found or already attached to another post`,
     ]);

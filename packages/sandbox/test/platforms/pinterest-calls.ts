@@ -8,7 +8,7 @@ export const VIDEO = Buffer.from('not really a film');
 export const BASIC = `Basic ${Buffer.from('sandbox-client:sandbox-secret').toString('base64')}`;
 const BOUNDARY = 'the-boundary';
 
-export interface Answer extends RawResponse {
+export interface JsonResponse extends RawResponse {
   json: Record<string, unknown>;
 }
 
@@ -33,7 +33,7 @@ export async function startPinterest(overrides: SimulatorOverrides = {}) {
   const { tokenAnswer, remoteId } = await running.simulator.enrol('nora');
   const bearer = (response: typeof tokenAnswer) => `Bearer ${String(response?.access_token)}`;
   const own = bearer(tokenAnswer);
-  const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
+  const call = async (method: string, path: string, options: CallOptions = {}): Promise<JsonResponse> => {
     const { json, form, authorization = own } = options;
     const headers: Record<string, string> = {
       ...(authorization === null ? {} : { authorization }),
@@ -84,9 +84,9 @@ export async function startPinterest(overrides: SimulatorOverrides = {}) {
 export type Pinterest = Awaited<ReturnType<typeof startPinterest>>;
 
 /** Returns status and code of an error. */
-export const said = ({ status, json }: Answer) => [status, json.code];
+export const said = ({ status, json }: JsonResponse) => [status, json.code];
 /** Returns the code of an error of the storage. */
-export const xmlCode = ({ status, text }: Answer) => [status, /<Code>(\w+)<\/Code>/.exec(text)?.[1]];
+export const xmlCode = ({ status, text }: JsonResponse) => [status, /<Code>(\w+)<\/Code>/.exec(text)?.[1]];
 
 function formOf(parts: [name: string, value: string | Buffer][]): Buffer {
   const pieces = parts.flatMap(([name, value]) => [

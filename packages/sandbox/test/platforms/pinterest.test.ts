@@ -64,7 +64,7 @@ describe('simulated Pinterest consent and tokens', () => {
   test.each([
     ['another application', { client_id: 'x' }, 'client_id'],
     ['an address without TLS', { redirect_uri: 'http://clip.example/x' }, 'redirect_uri'],
-    ['another kind of answer', { response_type: 'token' }, 'response_type'],
+    ['another kind of response', { response_type: 'token' }, 'response_type'],
     ['scopes parted by spaces', { scope: 'pins:read pins:write' }, 'scope'],
     ['an unknown scope', { scope: 'pins:all' }, 'scope'],
   ])('are not requested for %s', async (_name, changes, named) => {

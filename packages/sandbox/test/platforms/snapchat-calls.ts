@@ -8,7 +8,7 @@ import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts
 export const VIDEO = Buffer.from('not really a film, but long enough for three blocks');
 const BOUNDARY = 'the-boundary';
 
-export interface Answer extends RawResponse {
+export interface JsonResponse extends RawResponse {
   json: Record<string, unknown>;
 }
 
@@ -27,7 +27,7 @@ export async function startSnapchat(overrides: SimulatorOverrides = {}) {
   const { tokenAnswer, remoteId } = await running.simulator.enrol('nora');
   const own = `Bearer ${String(tokenAnswer?.access_token)}`;
   const base = `/v1/public_profiles/${remoteId}`;
-  const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
+  const call = async (method: string, path: string, options: CallOptions = {}): Promise<JsonResponse> => {
     const { json, form, authorization = own } = options;
     const headers: Record<string, string> = {
       ...(authorization === null ? {} : { authorization }),
@@ -90,7 +90,7 @@ export async function startSnapchat(overrides: SimulatorOverrides = {}) {
 export type Snapchat = Awaited<ReturnType<typeof startSnapchat>>;
 
 /** Returns status and code of an error. */
-export const said = ({ status, json }: Answer) => [status, json.error_code];
+export const said = ({ status, json }: JsonResponse) => [status, json.error_code];
 
 export function encipher(bytes: Buffer, key: string, iv: string): Buffer {
   const cipher = createCipheriv('aes-256-cbc', Buffer.from(key, 'base64'), Buffer.from(iv, 'base64'));

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../harness/after-test.ts';
 import { isWholeUpload } from '../harness/simulator.ts';
-import { type Answer, encipher, type Snapchat, said, startSnapchat, VIDEO } from './snapchat-calls.ts';
+import { encipher, type JsonResponse, type Snapchat, said, startSnapchat, VIDEO } from './snapchat-calls.ts';
 
 const start = closedAfterTest(startSnapchat);
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -25,14 +25,14 @@ describe('simulated Snapchat consent and tokens', () => {
       authorization: null,
       form: { username: 'nora', decision: 'allow', granted: 'snapchat-profile-api', ...fields },
     });
-  const back = (response: Answer) => new URL(response.headers.get('location') ?? 'none:').searchParams;
+  const back = (response: JsonResponse) => new URL(response.headers.get('location') ?? 'none:').searchParams;
   const token = (snapchat: Snapchat, form: Record<string, string>) =>
     snapchat.call('POST', '/login/oauth2/access_token', { form, authorization: null });
   const redeem = (snapchat: Snapchat, code: string, redirect_uri = REDIRECT) =>
     token(snapchat, { ...APP, grant_type: 'authorization_code', code, redirect_uri });
   const renew = (snapchat: Snapchat, refresh_token: unknown) =>
     token(snapchat, { ...APP, grant_type: 'refresh_token', refresh_token: String(refresh_token) });
-  const grant = ({ status, json }: Answer) => [status, json.error];
+  const grant = ({ status, json }: JsonResponse) => [status, json.error];
 
   test('return tokens', async () => {
     const snapchat = await start();
@@ -57,7 +57,7 @@ describe('simulated Snapchat consent and tokens', () => {
   test.each([
     ['another application', { client_id: 'x' }, 'client_id'],
     ['an address without TLS', { redirect_uri: 'http://clip.example/x' }, 'redirect_uri'],
-    ['another kind of answer', { response_type: 'token' }, 'response_type'],
+    ['another kind of response', { response_type: 'token' }, 'response_type'],
     ['an unknown scope', { scope: 'all' }, 'scope'],
   ])('are not requested for %s', async (_name, changes, named) => {
     const snapchat = await start();

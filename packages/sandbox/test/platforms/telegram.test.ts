@@ -18,7 +18,7 @@ import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts
 const VIDEO = Buffer.from('not really a film');
 const startPlatform = closedAfterTest(startSimulator);
 
-interface Answer {
+interface JsonResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -38,7 +38,7 @@ async function start(overrides: SimulatorOverrides = {}) {
   const [channel = '', storage = ''] = (credentials?.identifier ?? '').split(' ');
   const token = credentials?.secret ?? '';
   const botId = token.split(':')[0] ?? '';
-  const call = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+  const call = async (path: string, init: RequestInit = {}): Promise<JsonResponse> => {
     const response = await fetch(`${running.url}${path}`, init);
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json');
@@ -64,11 +64,11 @@ async function start(overrides: SimulatorOverrides = {}) {
   return { ...running, clock, channel, channelId: remoteId, storage, token, botId, call, json, send, set, change };
 }
 
-const refused = ({ status, body }: Answer) => {
+const refused = ({ status, body }: JsonResponse) => {
   expect(body).toMatchObject({ ok: false, error_code: status });
   return `${status} ${body.description}`;
 };
-const fileIdOf = ({ body }: Answer) => String((body.result?.video as { file_id?: string } | undefined)?.file_id);
+const fileIdOf = ({ body }: JsonResponse) => String((body.result?.video as { file_id?: string } | undefined)?.file_id);
 
 describe('simulated Telegram URL', () => {
   test('accepts any case of the method, by GET or POST', async () => {

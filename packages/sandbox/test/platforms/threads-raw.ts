@@ -22,7 +22,7 @@ interface Body {
   error: { code: number; error_subcode?: number; message: string };
 }
 
-export interface Answer extends RawResponse {
+export interface JsonResponse extends RawResponse {
   json: Body;
 }
 
@@ -34,7 +34,7 @@ export async function startThreads(overrides: SimulatorOverrides = {}) {
     method: 'GET' | 'POST',
     path: string,
     parameters: Record<string, string> = {},
-  ): Promise<Answer> => {
+  ): Promise<JsonResponse> => {
     const query = new URLSearchParams(parameters).toString();
     const response =
       method === 'GET'
@@ -64,7 +64,7 @@ export async function startThreads(overrides: SimulatorOverrides = {}) {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: body.toString(),
     });
-    return { answer: response, back: URL.parse(response.headers.get('location') ?? '') };
+    return { response, back: URL.parse(response.headers.get('location') ?? '') };
   };
   const redeem = (code: string, changes: Record<string, string> = {}) =>
     call('POST', '/oauth/access_token', {

@@ -55,9 +55,9 @@ describe('login', () => {
     ['no state', { state: '' }],
     ['no user name', {}],
   ])('the page rejects %s with an error', async (name, asked) => {
-    const { answer, back } = await (await start()).consent(name === 'no user name' ? { username: ' ' } : {}, asked);
-    expect([answer.status, back]).toEqual([400, null]);
-    expect(answer.text).toContain('role="alert"');
+    const { response, back } = await (await start()).consent(name === 'no user name' ? { username: ' ' } : {}, asked);
+    expect([response.status, back]).toEqual([400, null]);
+    expect(response.text).toContain('role="alert"');
   });
 
   test('the page lists the requested scopes', async () => {

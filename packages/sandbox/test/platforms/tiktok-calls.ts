@@ -34,7 +34,7 @@ interface OAuthBody {
   error?: string;
 }
 
-export interface Answer extends RawResponse {
+export interface JsonResponse extends RawResponse {
   json: Envelope;
   /** The same body, typed as a response of the OAuth endpoints. */
   flat: OAuthBody;
@@ -43,12 +43,18 @@ export interface Answer extends RawResponse {
 export interface TikTok extends RunningSimulator {
   /** The simulator's clock, ms since the epoch; tests advance it. */
   clock: { now: number };
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<JsonResponse>;
   /** Returns a token for the account with this username. */
   token(username?: string, scopes?: readonly string[]): Promise<string>;
-  init(token: string, post?: object, source?: object): Promise<Answer>;
-  put(url: string, bytes: Buffer, first: number, total: number, headers?: Record<string, string>): Promise<Answer>;
-  status(token: string, publishId: string): Promise<Answer>;
+  init(token: string, post?: object, source?: object): Promise<JsonResponse>;
+  put(
+    url: string,
+    bytes: Buffer,
+    first: number,
+    total: number,
+    headers?: Record<string, string>,
+  ): Promise<JsonResponse>;
+  status(token: string, publishId: string): Promise<JsonResponse>;
   /** Posts `bytes` as one chunk. @returns the publish id */
   post(token: string, title: string, bytes?: Buffer, post?: object): Promise<string>;
 }
@@ -64,7 +70,7 @@ interface CallOptions {
 export async function startTikTok(overrides: SimulatorOverrides = {}): Promise<TikTok> {
   const clock = { now: Date.now() };
   const running = await startSimulator(simulator, { now: () => clock.now, ...overrides });
-  const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
+  const call = async (method: string, path: string, options: CallOptions = {}): Promise<JsonResponse> => {
     const headers = { ...options.headers };
     if (options.token !== undefined) headers.authorization ??= `Bearer ${options.token}`;
     if (options.json !== undefined) headers['content-type'] ??= 'application/json; charset=UTF-8';

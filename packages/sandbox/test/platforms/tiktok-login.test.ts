@@ -34,7 +34,7 @@ async function consent(changes: Record<string, string | null> = {}, form: Record
   const response = await tiktok.call('POST', query(changes), {
     form: { username: 'nora.cuts', granted: 'video.publish', decision: 'allow', ...form },
   });
-  return { answer: response, callback: new URL(response.headers.get('location') ?? 'http://none/').searchParams };
+  return { response, callback: new URL(response.headers.get('location') ?? 'http://none/').searchParams };
 }
 
 function redeem(code: string, changes: Record<string, string> = {}) {
@@ -117,13 +117,13 @@ describe('consent', () => {
     const page = await tiktok.call('GET', query(changes));
     expect(page.status).toBe(400);
     expect(page.text).toContain(name);
-    const { answer } = await consent(changes);
-    expect(answer.status).toBe(400);
-    expect(answer.headers.has('location')).toBe(false);
+    const { response } = await consent(changes);
+    expect(response.status).toBe(400);
+    expect(response.headers.has('location')).toBe(false);
   });
 
   test.for(['', '   ', 'a/b', 'x'.repeat(65)])('"%s" is an invalid username', async (username) => {
-    expect((await consent({}, { username })).answer.status).toBe(400);
+    expect((await consent({}, { username })).response.status).toBe(400);
   });
 });
 
@@ -220,8 +220,8 @@ describe('code exchange', () => {
 
   test('an app may require a challenge for the web', async () => {
     await tiktok.store.put('app', 'settings', { audited: true, activeUserCap: null, requiresChallenge: true });
-    const { answer } = await consent();
-    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('10007')]);
+    const { response } = await consent();
+    expect([response.status, response.text]).toEqual([400, expect.stringContaining('10007')]);
   });
 
   test('each username has its own open id', async () => {

@@ -136,9 +136,9 @@ describe('transfer', () => {
       },
     });
     outgoing.end('x');
-    const [answer] = (await once(outgoing, 'response')) as [http.IncomingMessage];
-    answer.resume();
-    expect(answer.statusCode).toBe(400);
+    const [response] = (await once(outgoing, 'response')) as [http.IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(400);
     expect(await uploaded()).toBe(0);
   });
 

@@ -40,7 +40,7 @@ interface Tokens {
   revoked?: boolean;
 }
 
-export interface Answer extends RawResponse {
+export interface JsonResponse extends RawResponse {
   json: Body;
   /** `data` if it is a list. */
   list: { id: string; text: string; created_at?: string; attachments?: { media_keys: string[] } }[];
@@ -58,7 +58,7 @@ interface CallOptions {
 export async function startX(overrides: SimulatorOverrides = {}) {
   const clock = { now: Date.UTC(2026, 10, 21, 10) };
   const running = await startSimulator(simulator, { now: () => clock.now, ...overrides });
-  const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
+  const call = async (method: string, path: string, options: CallOptions = {}): Promise<JsonResponse> => {
     const headers = { ...options.headers };
     if (options.token !== undefined) headers.authorization ??= `Bearer ${options.token}`;
     if (options.json !== undefined) headers['content-type'] ??= 'application/json';
@@ -67,7 +67,7 @@ export async function startX(overrides: SimulatorOverrides = {}) {
     const body = text ?? (options.form ? new URLSearchParams(options.form).toString() : options.body);
     const response = await sendRaw(running.url + path, { method, headers, body });
     const parsed = tryJson(response.text) as { data?: unknown } | undefined;
-    const list = (Array.isArray(parsed?.data) ? parsed.data : []) as Answer['list'];
+    const list = (Array.isArray(parsed?.data) ? parsed.data : []) as JsonResponse['list'];
     return { ...response, json: parsed as Body, flat: parsed as Tokens, list };
   };
   /** Returns a token with every scope for the account with this username. */

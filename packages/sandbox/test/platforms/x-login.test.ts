@@ -66,7 +66,7 @@ describe('consent', () => {
     ['another application', { client_id: 'other' }],
     ['no address', { redirect_uri: null }],
     ['an address that is none', { redirect_uri: 'reelay' }],
-    ['another kind of answer', { response_type: 'token' }],
+    ['another kind of response', { response_type: 'token' }],
     ['no state', { state: null }],
     ['a state of 501 characters', { state: 's'.repeat(501) }],
     ['scopes separated by commas', { scope: SCOPES.join(',') }],

@@ -16,7 +16,7 @@ export const SCOPES = [
 ];
 export const APP = { client_id: 'sandbox-client', client_secret: 'sandbox-secret' };
 
-export interface Answer extends RawResponse {
+export interface JsonResponse extends RawResponse {
   json: JsonObject;
   /** `error.errors[0].reason`, or undefined. */
   reason: unknown;
@@ -34,7 +34,7 @@ export async function startYouTube(overrides: SimulatorOverrides = {}) {
   const clock = { now: Date.UTC(2026, 10, 21, 10) };
   const running = await startSimulator(simulator, { now: () => clock.now, ...overrides });
   const { store, blobs, url } = running;
-  const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
+  const call = async (method: string, path: string, options: CallOptions = {}): Promise<JsonResponse> => {
     const headers = { ...options.headers };
     if (options.token !== undefined) headers.authorization ??= `Bearer ${options.token}`;
     if (options.json !== undefined) headers['content-type'] ??= 'application/json; charset=UTF-8';
@@ -80,7 +80,7 @@ export async function startYouTube(overrides: SimulatorOverrides = {}) {
     });
   const ask = (uri: string, total: number, headers: Record<string, string> = {}) =>
     call('PUT', uri, { headers: { 'content-length': '0', 'content-range': `bytes */${total}`, ...headers } });
-  const uriOf = (response: Answer) => response.headers.get('location') ?? '';
+  const uriOf = (response: JsonResponse) => response.headers.get('location') ?? '';
   /** Uploads a video in one request. @returns its id */
   const upload = async (by: string, changes: StartChanges = {}, bytes = randomBytes(1_000)) => {
     const uri = uriOf(await start(by, bytes.length, changes));

@@ -39,7 +39,7 @@ async function consent(changes: Record<string, string | null> = {}, fields: Reco
     body: Buffer.from(body.toString()),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
-  return { answer: response, callback: new URL(response.headers.get('location') ?? 'http://none/').searchParams };
+  return { response, callback: new URL(response.headers.get('location') ?? 'http://none/').searchParams };
 }
 
 const token = (form: Record<string, string>) => youtube.call('POST', '/token', { form: { ...APP, ...form } });
@@ -59,8 +59,8 @@ describe('consent', () => {
   });
 
   test('redirects with code, scopes and state', async () => {
-    const { answer, callback } = await consent();
-    expect(answer.status).toBe(302);
+    const { response, callback } = await consent();
+    expect(response.status).toBe(302);
     expect(callback.get('state')).toBe('s t&te');
     expect(callback.get('scope')).toBe(`${UPLOAD} ${READ}`);
     expect(callback.get('code')).toMatch(/^4\/0A/);
@@ -99,11 +99,11 @@ describe('consent', () => {
     const page = await youtube.call('GET', query(changes));
     expect(page.status).toBe(400);
     expect(page.text).toContain(name);
-    expect((await consent(changes)).answer.status).toBe(400);
+    expect((await consent(changes)).response.status).toBe(400);
   });
 
   test.for(['', 'a/b', 'x'.repeat(65)])('"%s" is an invalid username', async (username) => {
-    expect((await consent({}, { username })).answer.status).toBe(400);
+    expect((await consent({}, { username })).response.status).toBe(400);
   });
 });
 

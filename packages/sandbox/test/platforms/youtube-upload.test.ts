@@ -283,20 +283,20 @@ describe('upload in one request', () => {
     const asked = new URLSearchParams({ part: 'snippet', ...query });
     const path = `/upload/youtube/v3/videos?${asked}`;
     const options = { token: await youtube.token(), body, headers: { 'content-type': type } };
-    return { youtube, answer: await youtube.call('POST', path, options) };
+    return { youtube, response: await youtube.call('POST', path, options) };
   }
 
   test('as multipart publishes metadata and video', async () => {
-    const { youtube, answer } = await insert(whole, { uploadType: 'multipart' });
-    expect([answer.status, at(answer.json, 'snippet', 'title')]).toEqual([200, 'At once']);
+    const { youtube, response } = await insert(whole, { uploadType: 'multipart' });
+    expect([response.status, at(response.json, 'snippet', 'title')]).toEqual([200, 'At once']);
     const [entry, ...more] = await youtube.published();
     expect(more).toEqual([]);
-    expect(entry).toMatchObject({ id: answer.json.id, text: 'words', sha256: sha256(video), mime: 'video/mp4' });
+    expect(entry).toMatchObject({ id: response.json.id, text: 'words', sha256: sha256(video), mime: 'video/mp4' });
   });
 
   test('as media publishes an untitled video', async () => {
-    const { youtube, answer } = await insert(video, { uploadType: 'media' }, 'video/mp4');
-    expect([answer.status, at(answer.json, 'snippet', 'title')]).toEqual([200, 'unknown']);
+    const { youtube, response } = await insert(video, { uploadType: 'media' }, 'video/mp4');
+    expect([response.status, at(response.json, 'snippet', 'title')]).toEqual([200, 'unknown']);
     expect((await youtube.published()).map((entry) => entry.sha256)).toEqual([sha256(video)]);
   });
 
@@ -307,8 +307,8 @@ describe('upload in one request', () => {
     ['another type of file', related([whole.toString('latin1').replace('video/mp4', 'text/plain')]), 'badRequest'],
     ['a title that is too long', related([whole.toString('latin1').replace('At', 'x'.repeat(101))]), 'invalidTitle'],
   ])('rejects %s and keeps nothing', async ([, body, reason, type]) => {
-    const { youtube, answer } = await insert(body, { uploadType: 'multipart' }, type);
-    expect([answer.status, answer.reason]).toEqual([400, reason]);
+    const { youtube, response } = await insert(body, { uploadType: 'multipart' }, type);
+    expect([response.status, response.reason]).toEqual([400, reason]);
     expect(await youtube.published()).toEqual([]);
     expect(await youtube.store.list('session', { limit: 10 })).toEqual([]);
   });

@@ -5677,7 +5677,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description At most 255 characters of your choice. The same key with the same content within 24 hours gives the first answer again and posts nothing. */
+                /** @description At most 255 characters of your choice. The same key with the same content within 24 hours gives the first response again and posts nothing. */
                 "Idempotency-Key"?: string;
                 /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
@@ -5694,7 +5694,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description `true` when this is the first answer once more; else absent. */
+                    /** @description `true` when this is the first response once more; else absent. */
                     "Idempotent-Replayed"?: string;
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];

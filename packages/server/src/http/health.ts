@@ -8,7 +8,7 @@ import { isLocalRequest } from './local-request.ts';
 import type { Page, PageRequest, PageResponse } from './page.ts';
 
 /** A dependency that does not respond within this time counts as unavailable. */
-const ANSWER_WITHIN_MS = 2_000;
+const RESPONSE_WITHIN_MS = 2_000;
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
@@ -85,5 +85,5 @@ async function answers<T>(ask: () => Promise<T>): Promise<{ ok: true; value: T }
     (value) => ({ ok: true, value }) as const,
     () => ({ ok: false }) as const,
   );
-  return withTimeout(ANSWER_WITHIN_MS, asked, () => ({ ok: false }) as const);
+  return withTimeout(RESPONSE_WITHIN_MS, asked, () => ({ ok: false }) as const);
 }

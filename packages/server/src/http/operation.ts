@@ -29,7 +29,7 @@ export interface Definition<
   Query extends Fields = Fields,
   Params extends Fields = Fields,
   Body extends z.ZodType = z.ZodType,
-  Answer extends z.ZodType = z.ZodType,
+  ResponseSchema extends z.ZodType = z.ZodType,
   Who extends Auth = Auth,
 > {
   /** The operationId; also the name of the file. */
@@ -53,22 +53,22 @@ export interface Definition<
   /** Additional request headers, for the OpenAPI document. */
   requestHeaders?: Record<string, string>;
   /** Properties of the 200 response besides `success`, which is added; {@link binary} if it is not JSON. */
-  answer: Answer;
-  answerExample?: unknown;
+  response: ResponseSchema;
+  responseExample?: unknown;
   /** Media type of the response if it is not JSON. */
-  answerType?: string;
+  responseType?: string;
   /** Additional response headers: name → description. */
-  answerHeaders?: Record<string, string>;
+  responseHeaders?: Record<string, string>;
   /** Error codes of its own; those that any such operation can return are added. */
   errors: readonly ErrorCode[];
   handle(
     services: Services,
     request: OperationRequest<z.output<Query>, z.output<Params>, z.output<Body>, CallerOf<Who>>,
-  ): Promise<z.input<Answer> | StreamResponse>;
+  ): Promise<z.input<ResponseSchema> | StreamResponse>;
   /** Returns the audit entry of a success. It is written right after the handler. */
   audit?(
     request: OperationRequest<z.output<Query>, z.output<Params>, z.output<Body>, CallerOf<Who>>,
-    answer: z.input<Answer>,
+    response: z.input<ResponseSchema>,
   ): AuditedAction;
 }
 
@@ -106,7 +106,7 @@ export interface OperationRequest<Query, Params, Body, Who> {
  * @typeParam Services what its handler is called with; `never`: any, for readers of the declaration
  */
 export type Operation<Services = never> = Omit<Definition, 'handle' | 'audit'> & {
-  audit?(request: OperationRequest<unknown, unknown, unknown, Caller | null>, answer: unknown): AuditedAction;
+  audit?(request: OperationRequest<unknown, unknown, unknown, Caller | null>, response: unknown): AuditedAction;
   handle(services: Services, request: OperationRequest<unknown, unknown, unknown, Caller | null>): Promise<unknown>;
 };
 
@@ -116,16 +116,16 @@ export function operationFor<Services>() {
     Query extends Fields = NoFields,
     Params extends Fields = NoFields,
     Body extends z.ZodType = z.ZodUndefined,
-    Answer extends z.ZodType = z.ZodType,
+    ResponseSchema extends z.ZodType = z.ZodType,
     Who extends Auth = Auth,
   >(
-    definition: Definition<Services, Query, Params, Body, Answer, Who>,
+    definition: Definition<Services, Query, Params, Body, ResponseSchema, Who>,
   ): Operation<Services> =>
     // The only place where types are erased: `app.ts` passes each handler exactly what its own schemas produced.
     Object.freeze(definition) as unknown as Operation<Services>;
 }
 
-const STREAM = Symbol('stream answer');
+const STREAM = Symbol('stream response');
 
 /** A streamed response. */
 export interface StreamResponse {
@@ -137,8 +137,8 @@ export interface StreamResponse {
 }
 
 /** Responds with 200 and a stream. A failure midway closes the connection. */
-export function streamResponse(answer: { stream: Readable; type: string; bytes?: number }): StreamResponse {
-  return { [STREAM]: true, ...answer };
+export function streamResponse(response: { stream: Readable; type: string; bytes?: number }): StreamResponse {
+  return { [STREAM]: true, ...response };
 }
 
 export function isStreamResponse(value: unknown): value is StreamResponse {

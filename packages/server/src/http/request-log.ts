@@ -6,7 +6,7 @@ import type { HttpServices } from './http-services.ts';
 export function observe(app: FastifyInstance, { log, metrics }: HttpServices): void {
   const seconds = metrics.histogram(
     'http_request_seconds',
-    'Time to the end of the answer.',
+    'Time to the end of the response.',
     [0.005, 0.02, 0.1, 0.5, 2, 10],
     // The labels of the first request that a metrics reader sends.
     [{ method: 'GET', route: '/metrics', status: '200' }],

@@ -45,13 +45,13 @@ export function addOperation<Services extends HttpServices>(
     handler: async (request, reply) => {
       if (!body && !multipart) check(NOTHING, request.body ?? {});
       const asked = toOperationRequest(operation, request, reply);
-      const answer = await operation.handle(speaking(context, request), asked);
-      if (operation.audit) await audit(context, request, operation.audit(asked, answer));
+      const response = await operation.handle(speaking(context, request), asked);
+      if (operation.audit) await audit(context, request, operation.audit(asked, response));
       reply.header('cache-control', reply.getHeader('cache-control') ?? 'no-store');
       declareLanguage(reply, request);
-      if (!isStreamResponse(answer)) return reply.send({ success: true, ...(answer as object) });
-      if (answer.bytes !== undefined) reply.header('content-length', answer.bytes);
-      return reply.type(answer.type).send(answer.stream);
+      if (!isStreamResponse(response)) return reply.send({ success: true, ...(response as object) });
+      if (response.bytes !== undefined) reply.header('content-length', response.bytes);
+      return reply.type(response.type).send(response.stream);
     },
   });
 }
@@ -116,7 +116,7 @@ export function addPage<Services extends HttpServices>(
       const params = request.params as Record<string, string>;
       const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '');
       for (const value of [...Object.values(params), ...query.values()]) assertText(value);
-      const answer = await page.handle(speaking(context, request), {
+      const response = await page.handle(speaking(context, request), {
         params,
         query,
         header: (name) => request.headers[name]?.toString(),
@@ -126,8 +126,8 @@ export function addPage<Services extends HttpServices>(
         form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
       });
       declareLanguage(reply, request);
-      reply.code(answer.status).headers({ ...PAGE_HEADERS, ...answer.headers });
-      return reply.send(answer.body ?? '');
+      reply.code(response.status).headers({ ...PAGE_HEADERS, ...response.headers });
+      return reply.send(response.body ?? '');
     },
   });
 }

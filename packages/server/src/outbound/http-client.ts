@@ -55,14 +55,14 @@ export class NetworkError extends Error {
   readonly reason: string;
 
   constructor(reason: string, sent: 'no' | 'maybe', options: { cause?: unknown } = {}) {
-    super(`No usable answer (${reason}).`, options);
+    super(`No usable response (${reason}).`, options);
     this.name = 'NetworkError';
     this.reason = reason;
     this.sent = sent;
   }
 }
 
-const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 /** Time that an irreversible upload leaves for its response, in ms; at most half of its deadline. */
 const MIN_RESPONSE_MS = 20_000;
 
@@ -219,7 +219,7 @@ async function send(
       let size = 0;
       incoming.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > MAX_ANSWER_BYTES) return fail('answer_too_large');
+        if (size > MAX_RESPONSE_BYTES) return fail('answer_too_large');
         chunks.push(chunk);
       });
       incoming.on('error', (error) => fail(reasonOf(error), error));

@@ -37,7 +37,7 @@ export interface Problem {
   code: string | null;
 }
 
-export type Opened = { answer: IncomingMessage; hops: number; origin: string } | { problem: Problem };
+export type Opened = { response: IncomingMessage; hops: number; origin: string } | { problem: Problem };
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
@@ -69,7 +69,7 @@ export async function openAddress(address: string, options: OpenOptions): Promis
       const { code } = error as { code?: unknown };
       return no(reasonOf(error), typeof code === 'string' ? code : null);
     }
-    if (!REDIRECTS.includes(response.statusCode ?? 0)) return { answer: response, hops, origin: url.origin };
+    if (!REDIRECTS.includes(response.statusCode ?? 0)) return { response, hops, origin: url.origin };
     response.destroy();
     former = url;
     url = response.headers.location === undefined ? null : URL.parse(response.headers.location, url.href);
@@ -114,4 +114,4 @@ function ask(url: URL, { guard, headMs, headers, signal, resolve: names }: OpenO
   });
 }
 
-const coded = (code: string) => Object.assign(new Error('No answer.'), { code });
+const coded = (code: string) => Object.assign(new Error('No response.'), { code });

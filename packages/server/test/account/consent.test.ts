@@ -24,7 +24,7 @@ afterEach(() => {
 });
 afterAll(() => world.close());
 
-const { ticketFor, start, consent, answerOf, finish, finishAll } = consentsIn(
+const { ticketFor, start, consent, responseOf, finish, finishAll } = consentsIn(
   () => world,
   () => userId,
 );
@@ -167,8 +167,8 @@ test('two consents in one browser are independent', async () => {
   const second = await start(await ticketFor({ identifier: 'tab-2' }), first.browser);
   if (second.then !== 'redirect') throw new Error('No redirect.');
   expect(second.browser).toBe(first.browser);
-  expect(await finish(await answerOf(second.url), second.browser)).toMatchObject({ then: 'connected' });
-  expect(await finish(await answerOf(first.url), first.browser)).toMatchObject({ then: 'connected' });
+  expect(await finish(await responseOf(second.url), second.browser)).toMatchObject({ then: 'connected' });
+  expect(await finish(await responseOf(first.url), first.browser)).toMatchObject({ then: 'connected' });
 });
 
 test('the callback rejects an invented, missing or expired state', async () => {

@@ -40,10 +40,10 @@ export function consentsIn(world: () => AccountWorld, userId: () => string) {
   async function consent(request: Request = {}) {
     const step = await start(await ticketFor(request), null, request.userId);
     if (step.then !== 'redirect') throw new Error(`No redirect: ${JSON.stringify(step)}`);
-    return { browser: step.browser, query: await answerOf(step.url) };
+    return { browser: step.browser, query: await responseOf(step.url) };
   }
 
-  async function answerOf(url: string): Promise<URLSearchParams> {
+  async function responseOf(url: string): Promise<URLSearchParams> {
     const response = await fetch(url, { redirect: 'manual' });
     const back = new URL(response.headers.get('location') ?? '');
     expect(`${back.origin}${back.pathname}`).toBe('http://localhost:3000/oauth/toy/callback');
@@ -71,5 +71,5 @@ export function consentsIn(world: () => AccountWorld, userId: () => string) {
     );
   }
 
-  return { ticketFor, start, consent, answerOf, finish, choose, finishAll };
+  return { ticketFor, start, consent, responseOf, finish, choose, finishAll };
 }

@@ -8,11 +8,11 @@ import { capabilitiesOf } from '../../src/connectors/bluesky/limits.ts';
 import { canonicalId, newRecordKey, timeOfTid } from '../../src/connectors/bluesky/record.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { answerOf } from './odd-responses.ts';
+import { responseOf } from './odd-responses.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 
-const said = (status: number, error: string, message = '') => answerOf(status, { error, message });
+const said = (status: number, error: string, message = '') => responseOf(status, { error, message });
 
 describe('Bluesky error mapping', () => {
   test.each([
@@ -93,7 +93,7 @@ describe('Bluesky error mapping', () => {
 
   test('reads the code of a rejected proof from a header', () => {
     const headers = { 'www-authenticate': 'DPoP algs="ES256", error="use_dpop_nonce", error_description="x"' };
-    expect(codeOf(answerOf(401, 'nothing', headers))).toBe('use_dpop_nonce');
+    expect(codeOf(responseOf(401, 'nothing', headers))).toBe('use_dpop_nonce');
   });
 
   test('never throws', () => {
@@ -107,25 +107,25 @@ describe('Bluesky error mapping', () => {
     );
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 599 }), bodies, headers, (status, body, given) => {
-        const failure = failureOf(answerOf(status, body, given), NOW);
+        const failure = failureOf(responseOf(status, body, given), NOW);
         expect(failure.detail.text).not.toBe('');
         if (failure.kind === 'rateLimited') expect(failure.waitMs).toBeGreaterThanOrEqual(0);
-        expect(typeof codeOf(answerOf(status, body, given))).toBe('string');
+        expect(typeof codeOf(responseOf(status, body, given))).toBe('string');
       }),
     );
   });
 
   test('reads the wait from Retry-After or the reset time', () => {
-    expect(waitOf(answerOf(429, '', { 'retry-after': '7' }), NOW)).toBe(7_000);
+    expect(waitOf(responseOf(429, '', { 'retry-after': '7' }), NOW)).toBe(7_000);
     const reset = { 'ratelimit-reset': String(NOW / 1000 + 300), date: new Date(NOW + 100_000).toUTCString() };
-    expect(waitOf(answerOf(429, '', reset), NOW)).toBe(200_000);
-    expect(waitOf(answerOf(429, ''), NOW)).toBe(300_000);
-    expect(waitOf(answerOf(429, '', { 'retry-after': '9999999' }), NOW)).toBe(86_400_000);
+    expect(waitOf(responseOf(429, '', reset), NOW)).toBe(200_000);
+    expect(waitOf(responseOf(429, ''), NOW)).toBe(300_000);
+    expect(waitOf(responseOf(429, '', { 'retry-after': '9999999' }), NOW)).toBe(86_400_000);
   });
 
   test('counts a limit as daily only for a long wait', () => {
     const policy = { 'ratelimit-policy': '35000;w=86400' };
-    const window = (seconds: string) => failureOf(answerOf(429, '', { ...policy, 'retry-after': seconds }), NOW);
+    const window = (seconds: string) => failureOf(responseOf(429, '', { ...policy, 'retry-after': seconds }), NOW);
     expect(window('7200')).toMatchObject({ window: 'daily' });
     expect(window('60')).toMatchObject({ window: 'rate' });
   });

@@ -137,8 +137,8 @@ describe('the list', () => {
     ['no list', { status: 200, body: '{}' }, 'transient'],
     ['an error of the server', { status: 503, body: '<html>' }, 'transient'],
     ['a rate limit', { status: 429, body: '{"error":"RateLimitExceeded"}' }, 'rateLimited'],
-  ])('%s is a failure', async (_name, answer, kind) => {
-    bluesky.faults.add({ when: isMethod('listRecords'), fault: { kind: 'status', answer } });
+  ])('%s is a failure', async (_name, response, kind) => {
+    bluesky.faults.add({ when: isMethod('listRecords'), fault: { kind: 'status', answer: response } });
     expect(await failureOf(list())).toMatchObject({ kind });
   });
 });
@@ -229,8 +229,8 @@ describe('the file', () => {
 
   test('is not gone at a server that lost the account', async () => {
     const post = { remoteId: `at://${bluesky.did}/app.bsky.feed.post/3kabcdefghi2k`, file: {} };
-    const answer = { status: 400, body: '{"error":"RepoNotFound","message":"Could not find repo"}' };
-    bluesky.faults.add({ when: isMethod('getRepoStatus'), fault: { kind: 'status', answer } });
+    const response = { status: 400, body: '{"error":"RepoNotFound","message":"Could not find repo"}' };
+    bluesky.faults.add({ when: isMethod('getRepoStatus'), fault: { kind: 'status', answer: response } });
     expect(await failureOf(Promise.resolve(watch.file?.(session, post)))).toMatchObject({ status: 400 });
   });
 });

@@ -255,7 +255,7 @@ describe('tokens', () => {
   });
 
   test.each([
-    ['a page in place of an answer', { kind: 'garbage', acted: false }, 'transient'],
+    ['a page in place of a response', { kind: 'garbage', acted: false }, 'transient'],
     ['trouble', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
     ['a limit', { kind: 'refusal', refusal: 'rate-limited' }, 'rateLimited'],
     ['an empty answer', { kind: 'status', answer: { status: 200, body: {} } }, 'transient'],

@@ -26,8 +26,8 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
 const count = (facebook: Facebook, when: (call: { method: string; path: string }) => boolean) =>
   facebook.requests.filter(when).length;
 /** Responds to requests for reels in place of the simulator. @param times default: always */
-const respondToReels = (facebook: Facebook, answer: SimulatorResponse, times?: number) =>
-  facebook.faults.add({ when: isReels, times, fault: { kind: 'status', answer } });
+const respondToReels = (facebook: Facebook, response: SimulatorResponse, times?: number) =>
+  facebook.faults.add({ when: isReels, times, fault: { kind: 'status', answer: response } });
 const DAY_MS = 86_400_000;
 
 describe('publish', () => {
@@ -457,7 +457,7 @@ describe('thumbnail', () => {
     ['is refused for the token', { kind: 'refusal', refusal: 'token-revoked' }],
     ['meets a limit', { kind: 'refusal', refusal: 'rate-limited-with-wait' }],
     ['meets trouble', { kind: 'refusal', refusal: 'server-error' }],
-    ['gets no answer', { kind: 'reset-before' }],
+    ['gets no response', { kind: 'reset-before' }],
   ])('that %s leaves the reel posted without a retry', async (_name, fault) => {
     const facebook = await start();
     const work = await facebook.work('plain');

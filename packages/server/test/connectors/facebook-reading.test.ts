@@ -7,7 +7,7 @@ import { isLike } from '../../src/connectors/facebook/verify.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { graphError as said } from './graph-responses.ts';
-import { answerOf as answer } from './odd-responses.ts';
+import { responseOf } from './odd-responses.ts';
 
 describe('error responses', () => {
   test.each([
@@ -69,13 +69,13 @@ describe('error responses', () => {
     [200, '[]'],
     [403, '{"error":"blocked"}'],
   ])('%i without an API error body is temporary', (status, body) => {
-    expect(failureOf(answer(status, body))).toMatchObject({ kind: 'transient' });
+    expect(failureOf(responseOf(status, body))).toMatchObject({ kind: 'transient' });
   });
 
   test('respects the wait stated by the usage header', () => {
     const usage = { '104': [{ type: 'pages', call_count: 100, estimated_time_to_regain_access: 7 }] };
     const headers = { 'x-business-use-case-usage': JSON.stringify(usage) };
-    expect(failureOf(answer(400, { error: { code: 80_001 } }, headers))).toMatchObject({ waitMs: 420_000 });
+    expect(failureOf(responseOf(400, { error: { code: 80_001 } }, headers))).toMatchObject({ waitMs: 420_000 });
   });
 
   test.each([
@@ -112,7 +112,7 @@ describe('error responses', () => {
   test('any response is parsed without throwing', () => {
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 599 }), fc.oneof(fc.string(), fc.json()), (status, body) => {
-        const given = answer(status, body);
+        const given = responseOf(status, body);
         for (const read of [failureOf, tokenFailure]) expect(read(given).detail).not.toBe('');
         expect(transferRefusal(given).is).not.toBe('');
         expect(typeof connector.commit.codeOf(given)).toBe('string');
@@ -148,12 +148,12 @@ describe('commit answers', () => {
   });
 
   test('only 200 with success means published', () => {
-    expect(proves(answer(200, { success: true }))).toBe('done');
-    expect(proves(answer(200, { error: { code: 2 } }))).toBeNull();
-    for (const status of [201, 204, 302, 400, 404, 500, 504]) expect(proves(answer(status, ''))).toBeNull();
+    expect(proves(responseOf(200, { success: true }))).toBe('done');
+    expect(proves(responseOf(200, { error: { code: 2 } }))).toBeNull();
+    for (const status of [201, 204, 302, 400, 404, 500, 504]) expect(proves(responseOf(status, ''))).toBeNull();
     const work = {} as Parameters<typeof connector.commit.done>[0];
-    expect(() => connector.commit.done(work, {}, answer(200, { success: false }))).toThrow('did not say');
-    expect(() => connector.commit.done(work, {}, answer(200, '<html>'))).toThrow('did not say');
+    expect(() => connector.commit.done(work, {}, responseOf(200, { success: false }))).toThrow('did not say');
+    expect(() => connector.commit.done(work, {}, responseOf(200, '<html>'))).toThrow('did not say');
   });
 });
 
@@ -220,7 +220,7 @@ describe('status', () => {
 
 describe('upload host', () => {
   const refused = (type: string, message = '') =>
-    transferRefusal(answer(400, { debug_info: { retriable: true, type, message } }));
+    transferRefusal(responseOf(400, { debug_info: { retriable: true, type, message } }));
 
   test.each([
     ['OffsetInvalidError', '', 'stray'],
@@ -235,7 +235,10 @@ describe('upload host', () => {
   test('accepts Graph API errors and other bodies', () => {
     expect(transferRefusal(said(190, 463)).is).toBe('token');
     expect(transferRefusal(said(4))).toMatchObject({ is: 'other', failure: { kind: 'rateLimited' } });
-    expect(transferRefusal(answer(502, 'Bad gateway'))).toMatchObject({ is: 'other', failure: { kind: 'transient' } });
+    expect(transferRefusal(responseOf(502, 'Bad gateway'))).toMatchObject({
+      is: 'other',
+      failure: { kind: 'transient' },
+    });
   });
 });
 

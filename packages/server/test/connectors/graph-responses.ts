@@ -2,12 +2,12 @@
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import type { ResponseRule } from '../../src/connectors/contract.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
-import { answerOf } from './odd-responses.ts';
+import { responseOf } from './odd-responses.ts';
 
 /** An error response with this code and subcode. */
 export function graphError(code: number, subcode?: number, message = 'words', status = 400): HttpResponse {
   const more = subcode ? { error_subcode: subcode } : {};
-  return answerOf(status, { error: { message, type: 'OAuthException', code, ...more, fbtrace_id: 'Atrace' } });
+  return responseOf(status, { error: { message, type: 'OAuthException', code, ...more, fbtrace_id: 'Atrace' } });
 }
 
 /** For each listed error response: a fault that returns it although the call was executed. */

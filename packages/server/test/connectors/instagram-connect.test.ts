@@ -194,7 +194,7 @@ describe('consent', () => {
     ['a page with 400', { kind: 'garbage', acted: false, status: 400 }, 'transient'],
     ['nothing', { kind: 'status', answer: { status: 502, body: '' } }, 'transient'],
     ['its own trouble', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
-    ['an answer without a token', { kind: 'status', answer: { status: 200, body: {} } }, 'transient'],
+    ['a response without a token', { kind: 'status', answer: { status: 200, body: {} } }, 'transient'],
     [
       'an unknown application',
       { kind: 'status', answer: { status: 400, body: { error_message: 'Invalid platform app' } } },

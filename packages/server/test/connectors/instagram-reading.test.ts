@@ -9,7 +9,7 @@ import { readShort } from '../../src/connectors/instagram/oauth.ts';
 import { isLike } from '../../src/connectors/instagram/verify.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { answerOf as answer } from './odd-responses.ts';
+import { responseOf } from './odd-responses.ts';
 
 const error = (code: number, error_subcode?: number) => ({ error: { message: 'No', code, error_subcode } });
 
@@ -56,14 +56,14 @@ describe('response to publishing', () => {
     [502, '<html>', null],
     [301, '', null],
   ] as const)('%i %j proves %s', (status, body, expected) => {
-    expect(proves(answer(status, body))).toBe(expected);
+    expect(proves(responseOf(status, body))).toBe(expected);
   });
 
   test('any response is parsed, and only 200 means success', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), fc.anything(), (status, value) => {
         const body = JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)) ?? '';
-        const given = answer(status, body);
+        const given = responseOf(status, body);
         expect(typeof codeOf(given)).toBe('string');
         expect(failureOf(given).detail).toMatchObject({ text: expect.stringMatching(/./) });
         if (status !== 200) expect(proves(given)).not.toBe('done');
@@ -81,11 +81,11 @@ describe('response to publishing', () => {
     ['a page', '<html>'],
     ['nothing', ''],
   ])('200 with %s proves nothing', (_name, body) => {
-    expect(() => connector.commit.done(work, {}, answer(200, body))).toThrow();
+    expect(() => connector.commit.done(work, {}, responseOf(200, body))).toThrow();
   });
 
   test('keeps all digits of a numeric id', () => {
-    const result = connector.commit.done(work, {}, answer(200, '{"id":18000000000000001}'));
+    const result = connector.commit.done(work, {}, responseOf(200, '{"id":18000000000000001}'));
     expect(result).toMatchObject({ checkpoint: { mediaId: '18000000000000001' } });
   });
 });
@@ -131,7 +131,7 @@ test.each([
   ['flat, with a number for an id', '{"access_token":"IGQx","user_id":17841400000000001}', []],
   ['wrapped', '{"data":[{"access_token":"IGQx","user_id":"1","permissions":"a, b"}]}', ['a', 'b']],
 ])('a short-lived token, %s', (_name, body, scopes) => {
-  expect(readShort(answer(200, body))).toEqual({ token: 'IGQx', scopes });
+  expect(readShort(responseOf(200, body))).toEqual({ token: 'IGQx', scopes });
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ANY_CODE, classify, type ErrorTable, retryAfterMs, rowsOf } from '../../src/connectors/kit/classify.ts';
 import { rejected, setup, transient } from '../../src/connectors/kit/failures.ts';
 import { messagesOf } from '../../src/messages/message.ts';
-import { answerOf } from './odd-responses.ts';
+import { responseOf } from './odd-responses.ts';
 
 const say = messagesOf({
   rejected: 'Rejected.',
@@ -24,7 +24,7 @@ const TABLE: ErrorTable = [
   { failure: ({ status, code }) => transient(say('responded', { code: code || status })) },
 ];
 const of = (status: number, code: string, message = '') =>
-  classify(TABLE, { answer: answerOf(status, ''), code, message });
+  classify(TABLE, { response: responseOf(status, ''), code, message });
 
 describe('error table', () => {
   test.each([
@@ -69,5 +69,5 @@ test.each([
   ['0', 60_000],
   ['soon', 60_000],
 ])('Retry-After "%s"', (header, expected) => {
-  expect(retryAfterMs(answerOf(429, '', { 'retry-after': header }), 60_000)).toBe(expected);
+  expect(retryAfterMs(responseOf(429, '', { 'retry-after': header }), 60_000)).toBe(expected);
 });

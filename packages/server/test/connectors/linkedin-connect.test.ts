@@ -304,7 +304,7 @@ describe('LinkedIn tokens', () => {
   });
 
   test.each([
-    ['a page in place of an answer', { kind: 'garbage', acted: false }, 'transient'],
+    ['a page in place of a response', { kind: 'garbage', acted: false }, 'transient'],
     ['trouble of its own', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
     ['a limit', { kind: 'status', answer: { status: 429, body: '' } }, 'rateLimited'],
     [

@@ -7,12 +7,12 @@ import { tokenFailure } from '../../src/connectors/linkedin/oauth.ts';
 import { partsFrom, UNOPENED, type Upload, uploadOf } from '../../src/connectors/linkedin/upload.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { answerOf as answer } from './odd-responses.ts';
+import { responseOf } from './odd-responses.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 const HOUR_MS = 3_600_000;
 
-const said = (status: number, code: string, message = 'Something') => answer(status, { status, code, message });
+const said = (status: number, code: string, message = 'Something') => responseOf(status, { status, code, message });
 
 describe('LinkedIn error mapping', () => {
   test.each([
@@ -74,7 +74,7 @@ describe('LinkedIn error mapping', () => {
     [500, { serviceErrorCode: 100 }, ''],
     [500, { message: 'Unable to obtain activity' }, ''],
   ])('reads %i %j as %s', (status, body, code) => {
-    expect(codeOf(answer(status, { status, ...body }))).toBe(code);
+    expect(codeOf(responseOf(status, { status, ...body }))).toBe(code);
   });
 
   test.each([
@@ -89,7 +89,7 @@ describe('LinkedIn error mapping', () => {
     [200, { kind: 'transient' }],
   ] as const)("maps %i without the API's format", (status, expected) => {
     for (const body of ['', '<html>Just a moment</html>', '[]', 'null']) {
-      const failure = failureOf(answer(status, body), NOW);
+      const failure = failureOf(responseOf(status, body), NOW);
       expect(failure).toMatchObject(expected);
       expect(failure).not.toHaveProperty('platformCode');
     }
@@ -99,7 +99,7 @@ describe('LinkedIn error mapping', () => {
     const limit = (whose: string, headers: Record<string, string> = {}) => {
       const message = `Resource level throttle ${whose} limit for calls to this resource is reached.`;
       return failureOf(
-        answer(429, { status: 429, serviceErrorCode: 101, code: 'TOO_MANY_REQUESTS', message }, headers),
+        responseOf(429, { status: 429, serviceErrorCode: 101, code: 'TOO_MANY_REQUESTS', message }, headers),
         NOW,
       );
     };
@@ -127,7 +127,7 @@ describe('LinkedIn error mapping', () => {
     [200, {}, 'transient'],
     [999, '', 'transient'],
   ] as const)("maps the token endpoint's %i %j", (status, body, kind) => {
-    expect(tokenFailure(answer(status, body))).toMatchObject({ kind, status });
+    expect(tokenFailure(responseOf(status, body))).toMatchObject({ kind, status });
   });
 
   test('never throws and keeps messages short', () => {
@@ -142,7 +142,7 @@ describe('LinkedIn error mapping', () => {
     );
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
-        const given = answer(status, content);
+        const given = responseOf(status, content);
         for (const failure of [failureOf(given, NOW), tokenFailure(given)]) {
           expect(failure.kind).toEqual(expect.any(String));
           expect(failure.detail).toMatchObject({ code: expect.any(String), text: expect.any(String) });
@@ -159,7 +159,7 @@ describe('LinkedIn error mapping', () => {
       fc.property(fc.lorem(), secret, fc.lorem(), (before, token, after) => {
         const words = `${before} ${token} ${after}`;
         expect(JSON.stringify(failureOf(said(400, 'MISSING_FIELD', words), NOW))).not.toContain(token.slice(-20));
-        const refused = answer(400, { error: 'invalid_grant', error_description: words });
+        const refused = responseOf(400, { error: 'invalid_grant', error_description: words });
         expect(JSON.stringify(tokenFailure(refused))).not.toContain(token.slice(-20));
       }),
     );
@@ -199,7 +199,7 @@ describe('LinkedIn post response', () => {
   });
 
   test('shows the sentence of an unlisted refusal', () => {
-    const response = answer(400, { status: 400, code: 'SOMETHING_NEW', message: 'This text is not allowed here.' });
+    const response = responseOf(400, { status: 400, code: 'SOMETHING_NEW', message: 'This text is not allowed here.' });
     expect(connector.commit.failureOf?.(response, 0)).toMatchObject({
       kind: 'rejected',
       platformCode: 'SOMETHING_NEW',
@@ -215,7 +215,11 @@ describe('LinkedIn post response', () => {
     [{}, null],
   ])("reads the post's id from the headers %j", (headers, id) => {
     const session = { endpoints: connector.endpoints, remoteId: 'urn:li:person:nora' };
-    const result = connector.commit.done({ session } as never, {}, answer(201, '', headers as Record<string, string>));
+    const result = connector.commit.done(
+      { session } as never,
+      {},
+      responseOf(201, '', headers as Record<string, string>),
+    );
     const url = id && `https://www.linkedin.com/feed/update/${id}/`;
     expect(result).toMatchObject({ then: 'posted', published: { remoteId: id, url } });
   });
@@ -223,7 +227,7 @@ describe('LinkedIn post response', () => {
   test.each([200, 202, 204, 307, 400, 403, 404, 408, 409, 421, 422, 426, 500, 502, 503, 504])(
     "proves nothing from %i without the API's format",
     (status) => {
-      for (const body of ['', '<html>']) expect(proves(answer(status, body))).toBeNull();
+      for (const body of ['', '<html>']) expect(proves(responseOf(status, body))).toBeNull();
     },
   );
 });

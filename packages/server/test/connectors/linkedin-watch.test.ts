@@ -212,8 +212,8 @@ describe('the file', () => {
   test('is awaited while LinkedIn processes the video', async () => {
     await filmed('film');
     const [post] = (await list()).posts;
-    const answer = { status: 200, body: { id: 'urn:li:video:1', status: 'PROCESSING' } };
-    linkedin.faults.add({ when: isStatus, fault: { kind: 'status', answer } });
+    const response = { status: 200, body: { id: 'urn:li:video:1', status: 'PROCESSING' } };
+    linkedin.faults.add({ when: isStatus, fault: { kind: 'status', answer: response } });
     expect(await failureOf(fileOf(post))).toMatchObject({ kind: 'transient' });
   });
 

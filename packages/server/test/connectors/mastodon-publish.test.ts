@@ -117,8 +117,8 @@ describe('Mastodon publish', () => {
 describe('Mastodon rejection', () => {
   test("with status 400 fails immediately with the server's words", async () => {
     const instance = await start();
-    const answer = { status: 400, body: { error: 'Polls are not allowed here' } };
-    instance.faults.add({ when: isStatus, fault: { kind: 'status', answer } });
+    const response = { status: 400, body: { error: 'Polls are not allowed here' } };
+    instance.faults.add({ when: isStatus, fault: { kind: 'status', answer: response } });
     const walk = await walkThrough(instance, await instance.work('once'));
     expect([walk.state, walk.code, instance.requests.filter(isStatus).length]).toEqual(['failed', 'platform_error', 1]);
     expect(walk.detail).toContain('Polls are not allowed here');

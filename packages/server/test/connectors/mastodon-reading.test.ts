@@ -11,14 +11,14 @@ import { hasMedium, hasVideoLike, isSameText, publishedFrom, textOf } from '../.
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { answerOf } from './odd-responses.ts';
+import { responseOf } from './odd-responses.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 
 test('Mastodon messages omit quoted tokens and URLs', () => {
   const error = `The token ZA-${'Yj8v62iDcsPySPmbLRZvn'.repeat(2)} is not good at https://m.example/?t=1`;
   const headers = { 'x-request-id': 'ZA-token and more' };
-  const failure = failureOf(answerOf(401, { error }, headers), NOW, 'other');
+  const failure = failureOf(responseOf(401, { error }, headers), NOW, 'other');
   expect(JSON.stringify(failure)).not.toMatch(/Yj8v62|m\.example|ZA-/);
   expect(failure.detail).toMatchObject({ code: 'platform_says', params: { words: 'The token … is not good at …' } });
 });
@@ -54,7 +54,7 @@ describe('Mastodon status response', () => {
     [500, { error: 'There was a problem' }, null],
     [503, { error: 'There was a temporary problem serving your request, please try again' }, null],
   ] as const)('%i %j proves %s', (status, body, expected) => {
-    expect(proves(answerOf(status, body))).toBe(expected);
+    expect(proves(responseOf(status, body))).toBe(expected);
   });
 
   test('never throws, and only 200 proves "done"', () => {
@@ -66,7 +66,7 @@ describe('Mastodon status response', () => {
     );
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
-        const given = answerOf(status, content);
+        const given = responseOf(status, content);
         expect(typeof codeOf(given)).toBe('string');
         expect(failureOf(given, NOW, 'status').detail.text.length).toBeLessThan(400);
         if (status !== 200) expect(proves(given)).not.toBe('done');
@@ -81,7 +81,7 @@ describe('Mastodon status response', () => {
     ['a page', '<html>'],
   ])('200 with %s proves nothing', (_name, body: unknown) => {
     const work = { session: { now: () => NOW } } as Parameters<typeof connector.commit.done>[0];
-    expect(() => connector.commit.done(work, {}, answerOf(200, body))).toThrow();
+    expect(() => connector.commit.done(work, {}, responseOf(200, body))).toThrow();
   });
 });
 
@@ -100,24 +100,24 @@ describe('Mastodon error mapping', () => {
     [410, 'gone', 'other', { kind: 'transient' }],
     [503, 'maintenance', 'other', { kind: 'transient' }],
   ] as const)('maps %i "%s" at %s', (status, error, asked, expected) => {
-    const given = answerOf(status, { error }, { 'x-request-id': 'r-1' });
+    const given = responseOf(status, { error }, { 'x-request-id': 'r-1' });
     expect(failureOf(given, NOW, asked)).toMatchObject({ ...expected, status, requestId: 'r-1' });
   });
 
   test("waits for a limit by the server's clock", () => {
     const reset = '2026-11-21T10:05:00.123456Z';
-    expect(waitOf(answerOf(429, '', { 'x-ratelimit-reset': reset }), NOW)).toBe(300_123);
+    expect(waitOf(responseOf(429, '', { 'x-ratelimit-reset': reset }), NOW)).toBe(300_123);
     const date = 'Sat, 21 Nov 2026 10:04:00 GMT';
-    expect(waitOf(answerOf(429, '', { 'x-ratelimit-reset': reset, date }), NOW)).toBe(60_123);
-    expect(waitOf(answerOf(429, '', { 'retry-after': '7', 'x-ratelimit-reset': reset }), NOW)).toBe(7_000);
-    expect(waitOf(answerOf(429, '', { 'x-ratelimit-reset': String(NOW / 1000 + 9) }), NOW)).toBe(9_000);
+    expect(waitOf(responseOf(429, '', { 'x-ratelimit-reset': reset, date }), NOW)).toBe(60_123);
+    expect(waitOf(responseOf(429, '', { 'retry-after': '7', 'x-ratelimit-reset': reset }), NOW)).toBe(7_000);
+    expect(waitOf(responseOf(429, '', { 'x-ratelimit-reset': String(NOW / 1000 + 9) }), NOW)).toBe(9_000);
   });
 
   test('waits five minutes by default and bounds other values', () => {
-    expect(waitOf(answerOf(429, ''), NOW)).toBe(300_000);
-    expect(waitOf(answerOf(429, '', { 'x-ratelimit-reset': 'soon' }), NOW)).toBe(300_000);
-    expect(waitOf(answerOf(429, '', { 'x-ratelimit-reset': '2020-01-01T00:00:00Z' }), NOW)).toBe(1_000);
-    expect(waitOf(answerOf(429, '', { 'x-ratelimit-reset': '2999-01-01T00:00:00Z' }), NOW)).toBe(86_400_000);
+    expect(waitOf(responseOf(429, ''), NOW)).toBe(300_000);
+    expect(waitOf(responseOf(429, '', { 'x-ratelimit-reset': 'soon' }), NOW)).toBe(300_000);
+    expect(waitOf(responseOf(429, '', { 'x-ratelimit-reset': '2020-01-01T00:00:00Z' }), NOW)).toBe(1_000);
+    expect(waitOf(responseOf(429, '', { 'x-ratelimit-reset': '2999-01-01T00:00:00Z' }), NOW)).toBe(86_400_000);
   });
 });
 

@@ -140,8 +140,8 @@ describe('Mastodon watched file', () => {
 
   test('fails with the words of the server', async () => {
     const { file, faults } = await posted();
-    const answer = { status: 503, body: { error: 'Wartung bis zehn' } };
-    faults.add({ when: () => true, times: 1, fault: { kind: 'status', answer } });
+    const response = { status: 503, body: { error: 'Wartung bis zehn' } };
+    faults.add({ when: () => true, times: 1, fault: { kind: 'status', answer: response } });
     const failure = await failureOf(file() ?? Promise.resolve());
     expect(failure).toMatchObject({ kind: 'transient', detail: { text: expect.stringContaining('Wartung bis zehn') } });
   });

@@ -6,7 +6,7 @@ import { parseJson } from '../../src/outbound/json.ts';
  * Builds a response as connectors receive it. @param body a string is used unchanged, anything else is serialized as
  * JSON
  */
-export function answerOf(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {
+export function responseOf(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const tryJson = () => {
     try {

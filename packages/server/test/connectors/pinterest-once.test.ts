@@ -14,7 +14,7 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
 const count = ({ requests }: Pinterest, when: (call: { method: string; path: string }) => boolean) =>
   requests.filter(when).length;
 const outcome = async (pinterest: Pinterest, walk: Walk) => [walk.state, (await pinterest.published()).length];
-const lostAnswer = (pinterest: Pinterest) =>
+const lostResponse = (pinterest: Pinterest) =>
   pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'reset-after' } });
 
 exactlyOnce({
@@ -97,7 +97,7 @@ describe('Pinterest send', () => {
     expect(ready.checkpoint?.seen).toEqual([]);
     const other = await pinterest.pinByHand({ description: 'once' });
     pinterest.clock.now += 60_000;
-    lostAnswer(pinterest);
+    lostResponse(pinterest);
     const walk = await walkThrough(pinterest, work, { from: before });
     expect(walk.state).toBe('posted');
     expect(walk.published?.remoteId).not.toBe(other.id);
@@ -132,7 +132,7 @@ describe('Pinterest send', () => {
     await pinterest.pinByHand({ description: 'once' });
     pinterest.clock.now += 60_000;
     const work = await pinterest.work('once');
-    lostAnswer(pinterest);
+    lostResponse(pinterest);
     expect(await outcome(pinterest, await walkThrough(pinterest, work))).toEqual(['posted', 1]);
   });
 });
@@ -243,7 +243,7 @@ describe('Pinterest send of unknown outcome', () => {
     const pinterest = await start();
     await pinterest.set({ zoneMs: -28_800_000 });
     const work = await pinterest.work('zone');
-    lostAnswer(pinterest);
+    lostResponse(pinterest);
     const walk = await walkThrough(pinterest, work);
     expect(walk.published).toMatchObject({ remoteId: expect.any(String), publishedAt: null });
   });

@@ -9,10 +9,10 @@ import { type Progress, progressOf, textsOf, UNREGISTERED } from '../../src/conn
 import { isSameText, madeAt } from '../../src/connectors/pinterest/verify.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { answerOf as answer } from './odd-responses.ts';
+import { responseOf } from './odd-responses.ts';
 
 const said = (status: number, code: number, message: string, headers: Record<string, string> = {}) =>
-  answer(status, { code, message }, { 'x-pinterest-rid': '7012345', ...headers });
+  responseOf(status, { code, message }, { 'x-pinterest-rid': '7012345', ...headers });
 
 const TRIAL =
   'Apps with Trial access may not create Pins in production https://api.pinterest.com - use API Sandbox https://api-sandbox.pinterest.com instead.';
@@ -62,7 +62,7 @@ describe('Pinterest error mapping', () => {
     [307, 'transient'],
   ] as const)("maps %i without the API's format", (status, kind) => {
     for (const body of ['', '<html>Just a moment</html>', {}, { code: 'x', message: 'y' }, { code: 1 }, []]) {
-      const failure = failureOf(answer(status, body));
+      const failure = failureOf(responseOf(status, body));
       expect(failure).toMatchObject({ kind, status });
       expect(failure).not.toHaveProperty('platformCode');
     }
@@ -80,7 +80,7 @@ describe('Pinterest error mapping', () => {
     expect(failureOf(said(429, 8, 'This looks like spam.', { 'x-ratelimit-reset': '7' }))).toMatchObject({
       waitMs: 21_600_000,
     });
-    const detail = answer(429, { code: 8, message: 'Blocked', message_detail: 'Our spam filter caught this' });
+    const detail = responseOf(429, { code: 8, message: 'Blocked', message_detail: 'Our spam filter caught this' });
     expect(failureOf(detail)).toMatchObject({ waitMs: 21_600_000, window: 'daily' });
   });
 
@@ -94,7 +94,7 @@ describe('Pinterest error mapping', () => {
     [500, '<html>', 'transient'],
     [200, {}, 'transient'],
   ] as const)("maps the token endpoint's %i %j", (status, body, kind) => {
-    expect(tokenFailure(answer(status, body))).toMatchObject({ kind, status });
+    expect(tokenFailure(responseOf(status, body))).toMatchObject({ kind, status });
   });
 
   test('never throws and keeps messages short', () => {
@@ -106,7 +106,7 @@ describe('Pinterest error mapping', () => {
     );
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
-        const given = answer(status, content);
+        const given = responseOf(status, content);
         for (const failure of [failureOf(given), tokenFailure(given)]) {
           expect(failure.status).toBe(status);
           expect(failure.detail.text.length).toBeLessThan(400);
@@ -131,7 +131,7 @@ describe('Pinterest error mapping', () => {
     ['<Error><Code></Code></Error>', ''],
     ['{"code":1}', ''],
   ])("reads the storage's XML error in %s", (text, code) => {
-    expect(storeCode(answer(400, text))).toBe(code);
+    expect(storeCode(responseOf(400, text))).toBe(code);
   });
 });
 
@@ -169,16 +169,16 @@ describe('Pinterest pin response', () => {
     [500, { code: 12, message: 'oops' }, null],
     [504, '', null],
   ] as const)('%i %j proves %s', (status, body, expected) => {
-    expect(proves(answer(status, body))).toBe(expected);
+    expect(proves(responseOf(status, body))).toBe(expected);
   });
 
   test('proves nothing without a pin, and keeps ids exact', () => {
     const session = { now: () => 0, endpoints: { www: 'https://www.pinterest.com' } };
     const work = { session } as unknown as Parameters<typeof connector.commit.done>[0];
     for (const body of ['<html>', '{}', '[]', '{"id":"x"}', '{"id":null}'])
-      expect(() => connector.commit.done(work, {}, answer(201, body))).toThrow();
+      expect(() => connector.commit.done(work, {}, responseOf(201, body))).toThrow();
     for (const id of ['"813744226420795884"', '813744226420795884'])
-      expect(connector.commit.done(work, {}, answer(201, `{"id":${id}}`))).toMatchObject({
+      expect(connector.commit.done(work, {}, responseOf(201, `{"id":${id}}`))).toMatchObject({
         then: 'posted',
         published: {
           remoteId: '813744226420795884',

@@ -177,7 +177,7 @@ describe('Snapchat tokens', () => {
   });
 
   test.each<[string, Fault, string]>([
-    ['a page in place of an answer', { kind: 'garbage', acted: false }, 'transient'],
+    ['a page in place of a response', { kind: 'garbage', acted: false }, 'transient'],
     ['trouble of its own', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
     ['a 401 without words', { kind: 'status', answer: { status: 401 } }, 'transient'],
     ['a limit', { kind: 'refusal', refusal: 'rate-limited' }, 'rateLimited'],

@@ -13,7 +13,7 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
 );
 
 const outcome = async (snapchat: Snapchat, walk: Walk) => [walk.state, (await snapchat.published()).length];
-const lostAnswer = (snapchat: Snapchat) =>
+const lostResponse = (snapchat: Snapchat) =>
   snapchat.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-after' } });
 const error = (status: number, error_code: string, acted = false): Fault => ({
   kind: 'status',
@@ -51,7 +51,7 @@ describe('Snapchat send', () => {
     const snapchat = await start();
     await snapchat.set({ listLagMs: 1_800_000, postingMs: 3_600_000 });
     const work = await snapchat.work('once');
-    lostAnswer(snapchat);
+    lostResponse(snapchat);
     const again = await walkTo(snapchat, work, ({ notes }) => notes.at(-1)?.includes('ALREADY_IN_PROGRESS') === true);
     expect(again.state).toBe('unknown');
     await snapchat.set({ listLagMs: 0, postingMs: 3_600_000 });
@@ -64,7 +64,7 @@ describe('Snapchat send', () => {
     await snapchat.spotlightByHand({ caption: 'once' });
     snapchat.clock.now += 60_000;
     const work = await snapchat.work('once');
-    lostAnswer(snapchat);
+    lostResponse(snapchat);
     expect(await outcome(snapchat, await walkThrough(snapchat, work))).toEqual(['posted', 1]);
   });
 });

@@ -21,10 +21,10 @@ import { isSameText, reachesBack, spotlightsIn } from '../../src/connectors/snap
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { videoOf } from './films.ts';
-import { answerOf } from './odd-responses.ts';
+import { responseOf } from './odd-responses.ts';
 
 const said = (status: number, error_code: string, display_message = '') =>
-  answerOf(status, { request_status: 'ERROR', request_id: 'r-7', error_code, display_message });
+  responseOf(status, { request_status: 'ERROR', request_id: 'r-7', error_code, display_message });
 
 describe('Snapchat error mapping', () => {
   test.each([
@@ -62,27 +62,27 @@ describe('Snapchat error mapping', () => {
     [307, 'transient'],
   ] as const)("maps %i without the API's format", (status, kind) => {
     for (const body of ['', '<html>', {}, []]) {
-      expect(failureOf(answerOf(status, body))).toMatchObject({ kind, status });
-      expect(failureOf(answerOf(status, body))).not.toHaveProperty('platformCode');
+      expect(failureOf(responseOf(status, body))).toMatchObject({ kind, status });
+      expect(failureOf(responseOf(status, body))).not.toHaveProperty('platformCode');
     }
   });
 
   test("distinguishes an empty 403 from a gateway's page", () => {
-    expect(failureOf(answerOf(403, ''))).toMatchObject({ kind: 'setup' });
-    expect(failureOf(answerOf(403, '<html>Just a moment</html>'))).toMatchObject({ kind: 'transient' });
+    expect(failureOf(responseOf(403, ''))).toMatchObject({ kind: 'setup' });
+    expect(failureOf(responseOf(403, '<html>Just a moment</html>'))).toMatchObject({ kind: 'transient' });
   });
 
   test('shows the reason in the headers of an empty error', () => {
     const headers = { 'grpc-message': 'Client%20is%20not allowlisted', 'x-internal_error_code': 'E1008' };
-    const textOf = (given: Record<string, string>) => failureOf(answerOf(403, '', given)).detail.text;
+    const textOf = (given: Record<string, string>) => failureOf(responseOf(403, '', given)).detail.text;
     expect(textOf(headers)).toContain('The platform says: Client is not allowlisted (E1008)');
     expect(textOf({ 'x-internal_error_code': 'E1008' })).toContain('The platform says: E1008');
     expect(textOf({ 'grpc-message': '100% wrong' })).toContain('The platform says: 100% wrong');
-    expect(failureOf(answerOf(502, '<html>', headers))).toMatchObject({ kind: 'transient' });
+    expect(failureOf(responseOf(502, '<html>', headers))).toMatchObject({ kind: 'transient' });
   });
 
   test('uses the given wait, at most a day', () => {
-    const wait = (after: string) => failureOf(answerOf(429, '', { 'retry-after': after }));
+    const wait = (after: string) => failureOf(responseOf(429, '', { 'retry-after': after }));
     expect(wait('7')).toMatchObject({ waitMs: 7_000 });
     expect(wait('9999999')).toMatchObject({ waitMs: 86_400_000 });
     for (const none of ['', 'soon', '-5', '0']) expect(wait(none)).toMatchObject({ waitMs: 60_000 });
@@ -98,7 +98,7 @@ describe('Snapchat error mapping', () => {
     [500, { error: 'server_error' }, 'transient'],
     [200, {}, 'transient'],
   ] as const)("maps the token endpoint's %i %j", (status, body, kind) => {
-    expect(tokenFailure(answerOf(status, body))).toMatchObject({ kind, status });
+    expect(tokenFailure(responseOf(status, body))).toMatchObject({ kind, status });
   });
 
   test('never throws and keeps messages short', () => {
@@ -107,7 +107,7 @@ describe('Snapchat error mapping', () => {
     const body = fc.oneof(fc.string(), fc.jsonValue(), fc.record(fields, { requiredKeys: [] }));
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
-        const given = answerOf(status, content);
+        const given = responseOf(status, content);
         for (const failure of [failureOf(given), tokenFailure(given)]) {
           expect(failure.status).toBe(status);
           expect(failure.detail.text.length).toBeLessThan(400);
@@ -132,16 +132,16 @@ describe('Snapchat error mapping', () => {
 describe('Snapchat spotlight response', () => {
   const proves = (given: HttpResponse) => provenBy(connector.commit.responses, given.status, codeOf(given));
   test.each([
-    [answerOf(200, { request_status: 'SUCCESS', spotlight_id: 'W7_x' }), 'done'],
+    [responseOf(200, { request_status: 'SUCCESS', spotlight_id: 'W7_x' }), 'done'],
     [said(200, 'MEDIA_PROCESSING'), 'retryable'],
     [said(400, 'MEDIA_PROCESSING'), 'retryable'],
     [said(400, 'MEDIA_EXPIRED'), 'retryable'],
     [said(403, 'AUTHORIZATION_PERMISSION_DENIED'), 'refused'],
-    [answerOf(403, ''), 'refused'],
+    [responseOf(403, ''), 'refused'],
     [said(400, 'SOMETHING_NEW'), 'refused'],
     [said(400, ''), 'refused'],
-    [answerOf(401, ''), 'retryable'],
-    [answerOf(429, '<html>'), 'retryable'],
+    [responseOf(401, ''), 'retryable'],
+    [responseOf(429, '<html>'), 'retryable'],
     [said(400, 'MEDIA_POSTING_ALREADY_IN_PROGRESS'), null],
     [said(200, 'MEDIA_POSTING_ALREADY_IN_PROGRESS'), null],
     [said(200, 'SOMETHING_NEW'), 'refused'],
@@ -150,15 +150,15 @@ describe('Snapchat spotlight response', () => {
     [said(408, 'SOMETHING_NEW'), null],
     [said(500, 'MEDIA_PROCESSING'), null],
     [said(503, 'INTERNAL_ERROR'), null],
-    [answerOf(200, { request_status: 'PARTIAL' }), null],
-    [answerOf(200, {}), null],
-    [answerOf(200, '<html>'), null],
-    [answerOf(400, '<html>'), null],
-    [answerOf(403, '<html>'), null],
-    [answerOf(307, ''), null],
-    [answerOf(404, ''), null],
-    [answerOf(421, ''), null],
-    [answerOf(504, ''), null],
+    [responseOf(200, { request_status: 'PARTIAL' }), null],
+    [responseOf(200, {}), null],
+    [responseOf(200, '<html>'), null],
+    [responseOf(400, '<html>'), null],
+    [responseOf(403, '<html>'), null],
+    [responseOf(307, ''), null],
+    [responseOf(404, ''), null],
+    [responseOf(421, ''), null],
+    [responseOf(504, ''), null],
   ] as const)('$status $text proves %s', (given, expected) => {
     expect(proves(given)).toBe(expected);
   });
@@ -168,8 +168,8 @@ describe('Snapchat spotlight response', () => {
       typeof connector.commit.done
     >[0];
     for (const body of ['<html>', '{}', '{"spotlight_id":""}', '{"spotlight_id":null}'])
-      expect(() => connector.commit.done(work, {}, answerOf(200, body))).toThrow();
-    expect(connector.commit.done(work, { key: 'k' }, answerOf(200, { spotlight_id: 'W7_x' }))).toMatchObject({
+      expect(() => connector.commit.done(work, {}, responseOf(200, body))).toThrow();
+    expect(connector.commit.done(work, { key: 'k' }, responseOf(200, { spotlight_id: 'W7_x' }))).toMatchObject({
       then: 'confirming',
       checkpoint: { spotlightId: 'W7_x', key: '' },
       afterMs: 60_000,

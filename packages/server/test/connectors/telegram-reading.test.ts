@@ -9,10 +9,10 @@ import { publishedFrom } from '../../src/connectors/telegram/send-video.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { answerOf } from './odd-responses.ts';
+import { responseOf } from './odd-responses.ts';
 
 const no = (status: number, description: string, parameters?: object) =>
-  answerOf(status, { ok: false, error_code: status, description, ...(parameters ? { parameters } : {}) });
+  responseOf(status, { ok: false, error_code: status, description, ...(parameters ? { parameters } : {}) });
 const proves = (given: HttpResponse) => provenBy(connector.commit.responses, given.status, codeOf(given));
 
 /** All known errors: what each proves about a send, and its failure. */
@@ -99,7 +99,7 @@ describe('Telegram error mapping', () => {
     [500, '', null],
     [504, '<html>', null],
   ] as const)('%i %j in another format proves %s', (status, body, proof) => {
-    expect(proves(answerOf(status, body))).toBe(proof);
+    expect(proves(responseOf(status, body))).toBe(proof);
   });
 
   test('never throws, and only 200 proves "done"', () => {
@@ -111,7 +111,7 @@ describe('Telegram error mapping', () => {
     );
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
-        const given = answerOf(status, content);
+        const given = responseOf(status, content);
         expect(typeof codeOf(given)).toBe('string');
         expect(failureOf(given).detail.text.length).toBeLessThan(400);
         expect(waitOf(given)).toBeGreaterThanOrEqual(0);
@@ -122,7 +122,7 @@ describe('Telegram error mapping', () => {
 
   test("ignores a gateway's error for the bot's state", () => {
     for (const status of [400, 401, 403, 404, 409, 418, 502])
-      expect(failureOf(answerOf(status, '<html>Just a moment</html>'))).toMatchObject({ kind: 'transient', status });
+      expect(failureOf(responseOf(status, '<html>Just a moment</html>'))).toMatchObject({ kind: 'transient', status });
   });
 
   test('reads the wait from body or header, within bounds', () => {
@@ -132,7 +132,7 @@ describe('Telegram error mapping', () => {
     expect(flood({}, { 'retry-after': '9' })).toBe(9_000);
     expect(flood({})).toBe(60_000);
     expect(flood({ retry_after: 9e9 })).toBe(86_400_000);
-    expect(waitOf(answerOf(429, '<html>', { 'retry-after': 'soon' }))).toBe(60_000);
+    expect(waitOf(responseOf(429, '<html>', { 'retry-after': 'soon' }))).toBe(60_000);
   });
 
   test('removes quoted tokens and URLs from messages', () => {
@@ -177,7 +177,7 @@ describe('Telegram message', () => {
     (result) => {
       expect(() => publishedFrom(result, undefined)).toThrow(TypeError);
       const work = { session: { endpoints: {} } } as Parameters<typeof connector.commit.done>[0];
-      expect(() => connector.commit.done(work, {}, answerOf(200, { ok: true, result }))).toThrow(TypeError);
+      expect(() => connector.commit.done(work, {}, responseOf(200, { ok: true, result }))).toThrow(TypeError);
     },
   );
 

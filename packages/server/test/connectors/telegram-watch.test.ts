@@ -103,8 +103,12 @@ describe('watching a Telegram channel', () => {
   test('stops if the server ignores the offset', async () => {
     const { list, faults } = await watched();
     const result = Array.from({ length: 20 }, (_, i) => ({ update_id: 7 + i, channel_post: message(1 + i) }));
-    const answer = { status: 200, body: { ok: true, result } };
-    faults.add({ when: ({ path }) => path.endsWith('/getUpdates'), times: 2, fault: { kind: 'status', answer } });
+    const response = { status: 200, body: { ok: true, result } };
+    faults.add({
+      when: ({ path }) => path.endsWith('/getUpdates'),
+      times: 2,
+      fault: { kind: 'status', answer: response },
+    });
     const first = await list();
     const again = await list(first.mark);
     expect([first.more, again.more, again.mark?.offset]).toEqual([true, false, 27]);
@@ -112,7 +116,7 @@ describe('watching a Telegram channel', () => {
     faults.add({
       when: () => true,
       times: 1,
-      fault: { kind: 'status', answer: { ...answer, body: { ok: true, result: odd } } },
+      fault: { kind: 'status', answer: { ...response, body: { ok: true, result: odd } } },
     });
     const without = await list();
     expect([without.posts.length, without.mark, without.more]).toEqual([20, undefined, false]);

@@ -8,7 +8,7 @@ import { isLike } from '../../src/connectors/threads/verify.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { graphError as said } from './graph-responses.ts';
-import { answerOf as answer } from './odd-responses.ts';
+import { responseOf } from './odd-responses.ts';
 
 describe('error responses', () => {
   test.each([
@@ -45,7 +45,7 @@ describe('error responses', () => {
     [200, '[]', 'transient'],
     [429, '', 'rateLimited'],
   ])('%i without an API error body', (status, body, kind) => {
-    expect(failureOf(answer(status, body))).toMatchObject({ kind });
+    expect(failureOf(responseOf(status, body))).toMatchObject({ kind });
   });
 
   test('a rejected text is recognized by its message', () => {
@@ -65,7 +65,7 @@ describe('error responses', () => {
     [{ error: { code: 2 } }, 'transient'],
     [{}, 'transient'],
   ])('code exchange: %j', (body, kind) => {
-    expect(exchangeFailure(answer(400, body))).toMatchObject({ kind });
+    expect(exchangeFailure(responseOf(400, body))).toMatchObject({ kind });
   });
 
   test.each([
@@ -84,7 +84,7 @@ describe('error responses', () => {
     for (const failure of [
       failureOf(said(100, undefined, words)),
       tokenFailure(said(100, undefined, words)),
-      exchangeFailure(answer(400, { error_message: words })),
+      exchangeFailure(responseOf(400, { error_message: words })),
       containerEnd(words),
     ])
       expect(JSON.stringify(failure)).not.toContain('xxxx');
@@ -93,7 +93,7 @@ describe('error responses', () => {
   test('any response is parsed without throwing', () => {
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 599 }), fc.oneof(fc.string(), fc.json()), (status, body) => {
-        const given = answer(status, body);
+        const given = responseOf(status, body);
         for (const read of [failureOf, tokenFailure, exchangeFailure]) expect(read(given).detail).not.toBe('');
         expect(containerEnd(body).is).not.toBe('');
         expect(readContainer(given.tryJson()).state).not.toBe('');
@@ -163,14 +163,14 @@ describe('commit answers', () => {
   });
 
   test('only 200 with an id means published', () => {
-    expect(proves(answer(200, { id: '18' }))).toBe('done');
-    for (const status of [201, 204, 302, 400, 404, 429, 500]) expect(proves(answer(status, ''))).toBeNull();
+    expect(proves(responseOf(200, { id: '18' }))).toBe('done');
+    for (const status of [201, 204, 302, 400, 404, 429, 500]) expect(proves(responseOf(status, ''))).toBeNull();
     const work = {} as Parameters<typeof connector.commit.done>[0];
-    expect(connector.commit.done(work, {}, answer(200, '{"id":18000000000000009}'))).toMatchObject({
+    expect(connector.commit.done(work, {}, responseOf(200, '{"id":18000000000000009}'))).toMatchObject({
       checkpoint: { mediaId: '18000000000000009' },
     });
     for (const body of ['{}', '<html>', '{"id":"x"}'])
-      expect(() => connector.commit.done(work, {}, answer(200, body))).toThrow('incomplete response');
+      expect(() => connector.commit.done(work, {}, responseOf(200, body))).toThrow('incomplete response');
   });
 });
 

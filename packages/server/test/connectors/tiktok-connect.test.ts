@@ -244,7 +244,7 @@ describe('tokens', () => {
   });
 
   test.each([
-    ['a page in place of an answer', { kind: 'garbage', acted: false }, 'transient'],
+    ['a page in place of a response', { kind: 'garbage', acted: false }, 'transient'],
     ['trouble of its own', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
     [
       '"try later"',

@@ -10,10 +10,10 @@ import { UNOPENED, type Upload, uploadOf } from '../../src/connectors/tiktok/upl
 import { isLike, readStatus } from '../../src/connectors/tiktok/verify.ts';
 import { parseJson } from '../../src/outbound/json.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { answerOf } from './odd-responses.ts';
+import { responseOf } from './odd-responses.ts';
 
 const said = (status: number, code: string, message = '') =>
-  answerOf(status, { data: {}, error: { code, message, log_id: '2026112110203040' } });
+  responseOf(status, { data: {}, error: { code, message, log_id: '2026112110203040' } });
 
 describe('error responses', () => {
   test.each([
@@ -61,13 +61,13 @@ describe('error responses', () => {
     [502, { kind: 'transient' }],
     [200, { kind: 'transient' }],
   ] as const)('%i without an API error body', (status, expected) => {
-    const failure = failureOf(answerOf(status, '<html>Just a moment</html>'));
+    const failure = failureOf(responseOf(status, '<html>Just a moment</html>'));
     expect(failure).toMatchObject(expected);
     expect(failure).not.toHaveProperty('platformCode');
   });
 
   test('respects Retry-After up to one day', () => {
-    const wait = (after: string) => failureOf(answerOf(429, '', { 'retry-after': after }));
+    const wait = (after: string) => failureOf(responseOf(429, '', { 'retry-after': after }));
     expect(wait('7')).toMatchObject({ waitMs: 7_000 });
     expect(wait('9999999')).toMatchObject({ waitMs: 86_400_000 });
     for (const none of ['', 'soon', '-5', '0']) expect(wait(none)).toMatchObject({ waitMs: 60_000 });
@@ -108,7 +108,7 @@ describe('error responses', () => {
     [500, '<html>', 'transient'],
     [200, {}, 'transient'],
   ] as const)('token endpoint: %i %j', (status, body, kind) => {
-    expect(tokenFailure(answerOf(status, body))).toMatchObject({ kind, status });
+    expect(tokenFailure(responseOf(status, body))).toMatchObject({ kind, status });
   });
 
   test('any error response is parsed without throwing', () => {
@@ -122,7 +122,7 @@ describe('error responses', () => {
     );
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
-        const given = answerOf(status, content);
+        const given = responseOf(status, content);
         for (const failure of [failureOf(given), tokenFailure(given)]) {
           expect(failure.kind).toEqual(expect.any(String));
           expect(failure.status).toBe(status);
@@ -164,7 +164,7 @@ describe('response to the last part', () => {
     [504, null],
   ] as const)('%i proves %s', (status, expected) => {
     for (const body of ['', '<html>', { error: { code: 'internal_error' } }])
-      expect(provenBy(connector.commit.responses, status, connector.commit.codeOf(answerOf(status, body)))).toBe(
+      expect(provenBy(connector.commit.responses, status, connector.commit.codeOf(responseOf(status, body)))).toBe(
         expected,
       );
   });

@@ -180,7 +180,7 @@ describe('tokens', () => {
   });
 
   test.each<[string, Fault, string]>([
-    ['a page in place of an answer', { kind: 'garbage', acted: false }, 'transient'],
+    ['a page in place of a response', { kind: 'garbage', acted: false }, 'transient'],
     ['trouble of its own', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
     ['a page and 401', { kind: 'garbage', acted: false, status: 401 }, 'transient'],
     ['nothing at all', { kind: 'status', answer: { status: 200, body: '' } }, 'transient'],

@@ -310,8 +310,8 @@ describe('response to the post', () => {
     x.faults.add({ when: isPost, fault });
     const walk = await walkThrough(x, work);
     expect(walk.failure).toMatchObject(expected);
-    const { answer } = fault as { answer: { body: { detail?: string; title?: string } } };
-    const { detail = answer.body.title } = answer.body;
+    const { answer: response } = fault as { answer: { body: { detail?: string; title?: string } } };
+    const { detail = response.body.title } = response.body;
     if (detail) expect(walk.failure?.detail.text).toContain(detail);
     expect(x.requests.filter(isPost)).toHaveLength(1);
     expect(x.requests.filter(isLook)).toEqual([]);

@@ -11,60 +11,61 @@ import { isSameText } from '../../src/connectors/x/verify.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { answerOf as answer } from './odd-responses.ts';
+import { responseOf } from './odd-responses.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 
-const blank = (status: number, detail: string) => answer(status, { title: 'T', detail, type: 'about:blank', status });
+const blank = (status: number, detail: string) =>
+  responseOf(status, { title: 'T', detail, type: 'about:blank', status });
 const typed = (status: number, type: string) =>
-  answer(status, { title: 'T', detail: 'D', type: `https://api.x.com/2/problems/${type}`, status });
+  responseOf(status, { title: 'T', detail: 'D', type: `https://api.x.com/2/problems/${type}`, status });
 
 describe('response to the post', () => {
   const { responses, codeOf: verdictOf } = connector.commit;
   const proves = (given: HttpResponse) => provenBy(responses, given.status, verdictOf(given));
 
   test.each<[HttpResponse, string | null]>([
-    [answer(201, { data: { id: '1' } }), 'done'],
-    [answer(401, ''), 'retryable'],
-    [answer(402, '<html>'), 'retryable'],
-    [answer(429, '<html>'), 'retryable'],
-    [answer(400, { errors: [{ message: 'Your media IDs are invalid.' }] }), 'retryable'],
+    [responseOf(201, { data: { id: '1' } }), 'done'],
+    [responseOf(401, ''), 'retryable'],
+    [responseOf(402, '<html>'), 'retryable'],
+    [responseOf(429, '<html>'), 'retryable'],
+    [responseOf(400, { errors: [{ message: 'Your media IDs are invalid.' }] }), 'retryable'],
     [typed(400, 'invalid-request'), 'refused'],
     [blank(403, 'You are not permitted to perform this action.'), 'refused'],
     [blank(403, 'This user is not allowed to post a video longer than 2 minutes.'), 'refused'],
     [blank(403, 'The Tweet contains an invalid URL.'), 'refused'],
     [blank(403, 'Your account is not permitted to access this feature'), 'refused'],
-    [answer(403, { title: 'Unsupported Authentication' }), 'refused'],
+    [responseOf(403, { title: 'Unsupported Authentication' }), 'refused'],
     [typed(403, 'client-forbidden'), 'refused'],
     [typed(403, 'client-not-enrolled'), 'refused'],
     [typed(403, 'usage-capped'), 'refused'],
     [blank(403, 'You are not allowed to create a Tweet with duplicate content.'), null],
     [blank(403, 'Status is a duplicate.'), null],
-    [answer(403, { errors: [{ code: 187 }] }), null],
+    [responseOf(403, { errors: [{ code: 187 }] }), null],
     [blank(403, 'Posts are limited to a maximum of one cashtag'), 'refused'],
     [blank(403, 'Forbidden'), 'refused'],
     [blank(403, ''), 'refused'],
     [blank(400, 'You are not permitted to perform this action.'), 'refused'],
     [blank(403, 'User is over daily status update limit.'), 'retryable'],
-    [answer(403, { errors: [{ code: 88, message: 'Rate limit exceeded' }] }), 'retryable'],
-    [answer(403, { title: 'Access denied', type: 'https://developers.cloudflare.com/1020' }), null],
-    [answer(403, { error: 'forbidden' }), null],
-    [answer(403, { message: 'The daily limit of this proxy is reached.' }), null],
-    [answer(400, '[]'), null],
-    [answer(403, '<html>Just a moment</html>'), null],
-    [answer(400, '<html>'), null],
-    [answer(200, { data: { id: '1' } }), null],
-    [answer(202, ''), null],
+    [responseOf(403, { errors: [{ code: 88, message: 'Rate limit exceeded' }] }), 'retryable'],
+    [responseOf(403, { title: 'Access denied', type: 'https://developers.cloudflare.com/1020' }), null],
+    [responseOf(403, { error: 'forbidden' }), null],
+    [responseOf(403, { message: 'The daily limit of this proxy is reached.' }), null],
+    [responseOf(400, '[]'), null],
+    [responseOf(403, '<html>Just a moment</html>'), null],
+    [responseOf(400, '<html>'), null],
+    [responseOf(200, { data: { id: '1' } }), null],
+    [responseOf(202, ''), null],
     [typed(404, 'resource-not-found'), 'refused'],
-    [answer(404, ''), null],
-    [answer(408, ''), null],
+    [responseOf(404, ''), null],
+    [responseOf(408, ''), null],
     [blank(408, 'Request Timeout'), null],
-    [answer(409, ''), null],
+    [responseOf(409, ''), null],
     [blank(409, 'Conflict'), null],
     [typed(403, 'internal-error'), null],
-    [answer(307, ''), null],
+    [responseOf(307, ''), null],
     [typed(500, 'internal-error'), null],
-    [answer(503, ''), null],
+    [responseOf(503, ''), null],
   ])('%j', (given, expected) => {
     expect(proves(given)).toBe(expected);
   });
@@ -83,7 +84,7 @@ describe('response to the post', () => {
     );
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
-        const given = answer(status, content);
+        const given = responseOf(status, content);
         expect(codeOf(given).length).toBeLessThan(61);
         for (const asked of ['media', 'post', 'other'] as const)
           expect(failureOf(given, NOW, asked).detail.text.length).toBeLessThan(400);
@@ -100,13 +101,13 @@ describe('response to the post', () => {
     ['a page', '<html>'],
   ])('201 with %s proves nothing', (_name, body) => {
     const work = { session: { endpoints: {} } } as Parameters<typeof connector.commit.done>[0];
-    expect(() => connector.commit.done(work, {}, answer(201, body))).toThrow();
+    expect(() => connector.commit.done(work, {}, responseOf(201, body))).toThrow();
   });
 
   test('keeps all digits of the id, even as a number', () => {
     const session = { endpoints: { www: 'https://x.com' }, username: 'nora', extra: {} };
     const work = { session } as unknown as Parameters<typeof connector.commit.done>[0];
-    expect(connector.commit.done(work, {}, answer(201, '{"data":{"id":1903333333333333333}}'))).toMatchObject({
+    expect(connector.commit.done(work, {}, responseOf(201, '{"data":{"id":1903333333333333333}}'))).toMatchObject({
       then: 'posted',
       published: { remoteId: '1903333333333333333', url: 'https://x.com/nora/status/1903333333333333333' },
     });
@@ -116,29 +117,29 @@ describe('response to the post', () => {
 describe('error responses', () => {
   test.each<[HttpResponse, 'media' | 'post' | 'other', object]>([
     [blank(401, 'Unauthorized'), 'other', { kind: 'tokenExpired' }],
-    [answer(402, ''), 'post', { kind: 'rateLimited', scope: 'app', window: 'daily', platformCode: 'credits' }],
+    [responseOf(402, ''), 'post', { kind: 'rateLimited', scope: 'app', window: 'daily', platformCode: 'credits' }],
     [blank(403, 'Forbidden'), 'media', { kind: 'reconnect' }],
     [blank(403, 'Forbidden'), 'other', { kind: 'rejected', what: 'permission' }],
-    [answer(403, '<html>'), 'media', { kind: 'transient' }],
+    [responseOf(403, '<html>'), 'media', { kind: 'transient' }],
     [
       blank(403, 'You are not allowed to create a Tweet with duplicate content.'),
       'post',
       { kind: 'rejected', what: 'duplicate', platformCode: 'duplicate' },
     ],
     [typed(404, 'resource-not-found'), 'other', { kind: 'rejected', what: 'other' }],
-    [answer(404, ''), 'other', { kind: 'transient' }],
-    [answer(413, ''), 'media', { kind: 'transient' }],
-    [answer(431, ''), 'media', { kind: 'transient' }],
-    [answer(429, ''), 'other', { kind: 'rateLimited', waitMs: 300_000 }],
-    [answer(400, { errors: [{ code: 88, message: 'Rate limit exceeded' }] }), 'other', { kind: 'rateLimited' }],
+    [responseOf(404, ''), 'other', { kind: 'transient' }],
+    [responseOf(413, ''), 'media', { kind: 'transient' }],
+    [responseOf(431, ''), 'media', { kind: 'transient' }],
+    [responseOf(429, ''), 'other', { kind: 'rateLimited', waitMs: 300_000 }],
+    [responseOf(400, { errors: [{ code: 88, message: 'Rate limit exceeded' }] }), 'other', { kind: 'rateLimited' }],
     [typed(403, 'rate-limit-exceeded'), 'other', { kind: 'rateLimited' }],
     [typed(429, 'usage-capped'), 'other', { kind: 'setup' }],
     [typed(500, 'internal-error'), 'other', { kind: 'transient' }],
     [typed(200, 'internal-error'), 'other', { kind: 'transient' }],
-    [answer(200, { errors: [{ title: 'Not Found Error' }] }), 'other', { kind: 'rejected', what: 'other' }],
-    [answer(200, ''), 'other', { kind: 'transient' }],
-    [answer(301, ''), 'other', { kind: 'transient' }],
-    [answer(503, { title: 'Service Unavailable' }), 'other', { kind: 'transient' }],
+    [responseOf(200, { errors: [{ title: 'Not Found Error' }] }), 'other', { kind: 'rejected', what: 'other' }],
+    [responseOf(200, ''), 'other', { kind: 'transient' }],
+    [responseOf(301, ''), 'other', { kind: 'transient' }],
+    [responseOf(503, { title: 'Service Unavailable' }), 'other', { kind: 'transient' }],
   ])('%j at %s', (given, asked, expected) => {
     expect(failureOf(given, NOW, asked)).toMatchObject({ ...expected, status: given.status });
   });
@@ -147,7 +148,7 @@ describe('error responses', () => {
     const words = `See https://x.com/a?code=1 and ${'b'.repeat(40)} or access_token=abc`;
     const { detail } = failureOf(typed(404, 'x'), NOW, 'other');
     expect(detail.text).toBe('X rejected the request (x). The platform says: D');
-    const shown = JSON.stringify(failureOf(answer(400, { detail: words, title: 'T' }), NOW, 'post'));
+    const shown = JSON.stringify(failureOf(responseOf(400, { detail: words, title: 'T' }), NOW, 'post'));
     for (const secret of ['code=1', 'bbbb', 'abc']) expect(shown).not.toContain(secret);
   });
 
@@ -162,8 +163,10 @@ describe('error responses', () => {
 
   test('keeps a valid request id', () => {
     const given = { 'x-transaction-id': 'a1b2-c3' };
-    expect(failureOf(answer(503, '', given), NOW, 'other').requestId).toBe('a1b2-c3');
-    expect(failureOf(answer(503, '', { 'x-transaction-id': 'no id' }), NOW, 'other')).not.toHaveProperty('requestId');
+    expect(failureOf(responseOf(503, '', given), NOW, 'other').requestId).toBe('a1b2-c3');
+    expect(failureOf(responseOf(503, '', { 'x-transaction-id': 'no id' }), NOW, 'other')).not.toHaveProperty(
+      'requestId',
+    );
   });
 
   test('distinguishes an invalid video from an internal error', () => {
@@ -176,7 +179,7 @@ describe('error responses', () => {
 
 describe('rate limit', () => {
   const at = (seconds: number) => String(NOW / 1000 + seconds);
-  const limit = (headers: Record<string, string>) => limitOf(answer(429, '', headers), NOW);
+  const limit = (headers: Record<string, string>) => limitOf(responseOf(429, '', headers), NOW);
 
   test('lasts until the reset of the exhausted counter', () => {
     const short = { 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': at(60) };
@@ -291,6 +294,6 @@ test('subscription names match in any spelling', () => {
 });
 
 test('an error message reveals nothing secret', () => {
-  const error = new PlatformError(failureOf(answer(403, { detail: 'x'.repeat(40) }), NOW, 'post'));
+  const error = new PlatformError(failureOf(responseOf(403, { detail: 'x'.repeat(40) }), NOW, 'post'));
   expect(error.message).not.toContain('xxxx');
 });

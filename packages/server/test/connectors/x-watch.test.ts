@@ -188,8 +188,8 @@ describe('the list', () => {
     ['no credits', { status: 402, body: { detail: 'credits depleted' } }, 'rateLimited'],
     ['a rejected token', { status: 401, body: { detail: 'Unauthorized' } }, 'tokenExpired'],
     ['an error of the server', { status: 503, body: '<html>' }, 'transient'],
-  ])('%s is a failure', async (_name, answer, kind) => {
-    x.faults.add({ when: isLook, fault: { kind: 'status', answer } });
+  ])('%s is a failure', async (_name, response, kind) => {
+    x.faults.add({ when: isLook, fault: { kind: 'status', answer: response } });
     expect(await failureOf(list())).toMatchObject({ kind });
   });
 

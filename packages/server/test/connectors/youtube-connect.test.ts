@@ -227,7 +227,7 @@ describe('tokens', () => {
     const youtube = await start();
     const tokens = await youtube.connect();
     youtube.faults.add({ when: isToken, times: 1, fault: { kind: 'reset-after' } });
-    await expect(renew(youtube, tokens)).rejects.toThrow('No usable answer');
+    await expect(renew(youtube, tokens)).rejects.toThrow('No usable response');
     expect((await renew(youtube, tokens)).secret.accessToken).toEqual(expect.any(String));
   });
 
@@ -242,7 +242,7 @@ describe('tokens', () => {
   });
 
   test.each([
-    ['a page in place of an answer', { kind: 'garbage', acted: false }, 'transient'],
+    ['a page in place of a response', { kind: 'garbage', acted: false }, 'transient'],
     ['trouble of its own', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
     ['a limit', { kind: 'status', answer: { status: 429, body: '' } }, 'rateLimited'],
     [

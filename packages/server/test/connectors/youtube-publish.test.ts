@@ -242,7 +242,7 @@ describe('thumbnail', () => {
     ['is refused for the rate', { kind: 'refusal', refusal: 'rate-limited' }],
     ['is refused for the token', { kind: 'refusal', refusal: 'token-expired' }],
     ['meets trouble', { kind: 'refusal', refusal: 'server-error' }],
-    ['gets no answer', { kind: 'reset-before' }],
+    ['gets no response', { kind: 'reset-before' }],
   ])('that %s leaves the video posted without a retry', async (_name, fault) => {
     const youtube = await start();
     const work = await youtube.work('plain');

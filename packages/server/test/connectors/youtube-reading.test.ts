@@ -16,14 +16,14 @@ import {
 } from '../../src/connectors/youtube/publish.ts';
 import { failureIn } from '../../src/connectors/youtube/verify.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { answerOf as answer } from './odd-responses.ts';
+import { responseOf } from './odd-responses.ts';
 
 /** 02:00 Pacific Time. */
 const NOW = Date.UTC(2026, 10, 21, 10);
 const HOUR = 3_600_000;
 
 const said = (status: number, reason: string, message = '') =>
-  answer(status, { error: { code: status, message, errors: [{ message, domain: 'youtube', reason }] } });
+  responseOf(status, { error: { code: status, message, errors: [{ message, domain: 'youtube', reason }] } });
 
 describe('error responses', () => {
   test.each([
@@ -78,7 +78,7 @@ describe('error responses', () => {
     ],
     ['the details', 403, { error: { details: [{ reason: 'SERVICE_DISABLED' }] } }, 'setup'],
   ] as const)('read from %s: %i', (_name, status, body, kind) => {
-    expect(failureOf(answer(status, body), NOW)).toMatchObject({ kind });
+    expect(failureOf(responseOf(status, body), NOW)).toMatchObject({ kind });
   });
 
   test.each([
@@ -92,7 +92,7 @@ describe('error responses', () => {
     [307, { kind: 'transient' }],
   ] as const)('%i without an API error body', (status, expected) => {
     for (const body of ['<html>Just a moment</html>', '', '{"error":"text"}', '[1]']) {
-      const failure = failureOf(answer(status, body), NOW);
+      const failure = failureOf(responseOf(status, body), NOW);
       expect(failure).toMatchObject(expected);
       expect(failure).not.toHaveProperty('platformCode');
     }
@@ -117,7 +117,7 @@ describe('error responses', () => {
     ],
   ])('%s that names the day waits until midnight Pacific', (_name, error) => {
     const daily = { kind: 'rateLimited', scope: 'app', window: 'daily', waitMs: 22 * HOUR + 60_000 };
-    expect(failureOf(answer(429, { error }), NOW)).toMatchObject(daily);
+    expect(failureOf(responseOf(429, { error }), NOW)).toMatchObject(daily);
   });
 
   test('a limit per minute stays a short wait', () => {
@@ -126,11 +126,11 @@ describe('error responses', () => {
       message: "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute'",
       details: [{ reason: 'RATE_LIMIT_EXCEEDED', metadata: { quota_limit: 'defaultPerMinutePerProject' } }],
     };
-    expect(failureOf(answer(429, { error }), NOW)).toMatchObject({ scope: 'app', window: 'rate', waitMs: 30_000 });
+    expect(failureOf(responseOf(429, { error }), NOW)).toMatchObject({ scope: 'app', window: 'rate', waitMs: 30_000 });
   });
 
   test('respects Retry-After up to one day', () => {
-    const wait = (after: string) => failureOf(answer(429, '', { 'retry-after': after }), NOW);
+    const wait = (after: string) => failureOf(responseOf(429, '', { 'retry-after': after }), NOW);
     expect(wait('7')).toMatchObject({ waitMs: 7_000 });
     expect(wait('9999999')).toMatchObject({ waitMs: 86_400_000 });
     for (const none of ['', 'soon', '-5', '0']) expect(wait(none)).toMatchObject({ waitMs: 30_000 });
@@ -152,7 +152,7 @@ describe('error responses', () => {
     [503, '<html>', 'transient'],
     [200, {}, 'transient'],
   ] as const)('token endpoint: %i %j', (status, body, kind) => {
-    expect(tokenFailure(answer(status, body))).toMatchObject({ kind, status });
+    expect(tokenFailure(responseOf(status, body))).toMatchObject({ kind, status });
   });
 
   test('any error response is parsed without throwing', () => {
@@ -169,7 +169,7 @@ describe('error responses', () => {
     );
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
-        const given = answer(status, content);
+        const given = responseOf(status, content);
         for (const failure of [failureOf(given, NOW), tokenFailure(given)]) {
           expect(failure.kind).toEqual(expect.any(String));
           expect(failure.detail.text.length).toBeLessThan(400);
@@ -210,7 +210,7 @@ describe('response to the last part', () => {
     [500, null],
   ] as const)('%i proves %s', (status, expected) => {
     for (const body of ['', '<html>', { error: { errors: [{ reason: 'quotaExceeded' }] } }])
-      expect(provenBy(connector.commit.responses, status, connector.commit.codeOf(answer(status, body)))).toBe(
+      expect(provenBy(connector.commit.responses, status, connector.commit.codeOf(responseOf(status, body)))).toBe(
         expected,
       );
   });
@@ -220,7 +220,7 @@ describe('session state', () => {
   const session = { endpoints: connector.endpoints, now: () => NOW };
   const uri = 'https://www.googleapis.com/upload/youtube/v3/videos?upload_id=1';
   const told = (status: number, headers: Record<string, string> = {}, body: unknown = '') =>
-    readProgress(answer(status, body, headers), { uri, bytes: 1_000, session });
+    readProgress(responseOf(status, body, headers), { uri, bytes: 1_000, session });
 
   test.each([
     ['bytes=0-99', 100],

@@ -9,7 +9,7 @@ import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { resolveResponse } from '../../src/http/openapi/responses.ts';
 import type { JsonSchema, ResponseObject } from '../../src/http/openapi/types.ts';
 
-export interface CheckedAnswer {
+export interface CheckedResponse {
   status: number;
   headers: Headers;
   /** Parsed if it is JSON. */
@@ -21,7 +21,7 @@ export interface DocumentCheck {
    * @param path below `/api/v1`
    * @throws Error that describes how the response differs from the document
    */
-  check(method: string, path: string, answer: CheckedAnswer): void;
+  check(method: string, path: string, response: CheckedResponse): void;
 }
 
 let made: DocumentCheck | null = null;

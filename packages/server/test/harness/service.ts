@@ -16,7 +16,7 @@ import { type DocumentCheck, documentCheck } from './document.ts';
 import { quickPasswords } from './passwords.ts';
 import { provided } from './provided.ts';
 
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: Headers;
   /** Parsed if it is JSON, else the text. */
@@ -38,9 +38,9 @@ export interface CallOptions {
 /** Calls the service. Every API response is validated against the OpenAPI document. */
 export interface Client {
   /** @param path below `/api/v1`, or an absolute path with an extra slash (`//health/live`) */
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  get(path: string, query?: Record<string, string | number>): Promise<Answer>;
-  post(path: string, json?: unknown): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
+  get(path: string, query?: Record<string, string | number>): Promise<TestResponse>;
+  post(path: string, json?: unknown): Promise<TestResponse>;
 }
 
 export interface TestUser extends Client {
@@ -73,7 +73,7 @@ export interface TestService {
   /** Creates a user with a password and signs in. The client sends the cookie and the CSRF header. */
   newSession(options?: { plan?: Config['defaultPlan'] }): Promise<SessionUser>;
   /** Signs up as a browser would. */
-  signUp(email: string, headers?: Record<string, string>): Promise<Answer>;
+  signUp(email: string, headers?: Record<string, string>): Promise<TestResponse>;
   /** As on SIGTERM. */
   drain(): Promise<void>;
   /** Parsed log lines of the service. */
@@ -156,12 +156,12 @@ async function newSession(url: string, check: DocumentCheck, db: TestDatabase, p
   const { id: userId } = (await insertUser(db, { email, name: email, plan: plan as 'PRO' })) ?? { id: '' };
   const password = randomBytes(15).toString('base64url');
   await insertLogin(db, userId, await quickPasswords.hash(password));
-  const answer = await createClient(url, check).call('POST', '//api/auth/sign-in/email', {
+  const response = await createClient(url, check).call('POST', '//api/auth/sign-in/email', {
     json: { email, password },
     headers: { origin: url },
   });
-  if (answer.status !== 200) throw new Error(`Could not sign in: ${JSON.stringify(answer.body)}`);
-  const cookie = answer.headers
+  if (response.status !== 200) throw new Error(`Could not sign in: ${JSON.stringify(response.body)}`);
+  const cookie = response.headers
     .getSetCookie()
     .map((each) => each.split(';', 1)[0])
     .join('; ');
@@ -187,10 +187,10 @@ export function createClient(url: string, check: DocumentCheck | null, fixed: Re
     const bytes = Buffer.from(await response.arrayBuffer());
     const isJson = response.headers.get('content-type')?.includes('json');
     const body = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : bytes.toString();
-    const answer = { status: response.status, headers: response.headers, body, bytes };
+    const result = { status: response.status, headers: response.headers, body, bytes };
     if (!path.startsWith('//') && address.pathname.startsWith('/api/v1/'))
-      check?.check(method, address.pathname.slice('/api/v1'.length), answer);
-    return answer;
+      check?.check(method, address.pathname.slice('/api/v1'.length), result);
+    return result;
   };
   return {
     call,

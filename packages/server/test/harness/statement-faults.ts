@@ -25,7 +25,7 @@ export interface Statement {
 
 export interface StatementFault {
   name: string;
-  kind: 'lostBefore' | 'lostAfter' | 'noAnswer' | { sqlState: string };
+  kind: 'lostBefore' | 'lostAfter' | 'noResponse' | { sqlState: string };
   /** Whether the fault can happen to a statement. */
   appliesTo(statement: Statement): boolean;
   /** For this long (ms) all other writes fail in the same way, because the cause is the server's state. */
@@ -36,7 +36,7 @@ export const STATEMENT_FAULTS: readonly StatementFault[] = [
   { name: 'connection lost before', kind: 'lostBefore', appliesTo: () => true },
   // For a read, losing the response is the same as losing the statement.
   { name: 'connection lost after', kind: 'lostAfter', appliesTo: ({ text }) => isWrite(text) || text === 'commit' },
-  { name: 'no answer', kind: 'noAnswer', appliesTo: () => true },
+  { name: 'no response', kind: 'noResponse', appliesTo: () => true },
   {
     name: 'deadlock',
     kind: { sqlState: '40P01' },
@@ -153,7 +153,7 @@ export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOpti
         await counted(Promise.resolve(original(config)));
         return loseBefore(client, () => original({ text: 'select 1' }));
       }
-      if (fault.kind === 'noAnswer') {
+      if (fault.kind === 'noResponse') {
         unanswered.add(silence(client));
         const { processID } = client as unknown as { processID: number };
         if (Number.isFinite(options.idleTransactionMs))

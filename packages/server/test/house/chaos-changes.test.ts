@@ -50,7 +50,7 @@ describe('the audit of changed posts', () => {
   test('finds a refused text that is published', () => {
     expect(problems({ kind: 'edit', status: 409 }, [target()], ['old'])).toBe(0);
     expect(problems({ kind: 'edit', status: 409 }, [target()], ['new'])).toBe(1);
-    // An earlier request without an answer may have had an effect.
+    // An earlier request without a response may have had an effect.
     expect(problems({ kind: 'edit', status: 409, attempts: 2 }, [target({ text: 'new' })], ['new'])).toBe(0);
   });
 

@@ -108,9 +108,9 @@ test('a slow body does not delay the response', async () => {
   try {
     const { key } = await hurried.newUser();
     const head = `POST /api/v1/repost/delete HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${key}\r\nContent-Length: 50\r\n\r\n{"id"`;
-    const answer = await firstBytes(Number(new URL(hurried.url).port), head);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toMatch(/connection: close/i);
+    const response = await firstBytes(Number(new URL(hurried.url).port), head);
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect(response).toMatch(/connection: close/i);
     expect(
       (await hurried.clientWith({ authorization: `Bearer ${key}` }).post('/repost/delete', { id: 'x' })).status,
     ).toBe(404);

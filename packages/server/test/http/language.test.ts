@@ -35,16 +35,16 @@ describe('errors', () => {
   test.each([{ 'accept-language': 'fr' }, { 'accept-language': 'en, de' }, { 'accept-language': '*' }, {}])(
     'are English for %j',
     async (headers) => {
-      const answer = await inSession(headers as Record<string, string>).get('/post/none');
-      expect(answer.body.message).toBe('Post not found.');
-      expect(answer.headers.get('content-language')).toBeNull();
+      const response = await inSession(headers as Record<string, string>).get('/post/none');
+      expect(response.body.message).toBe('Post not found.');
+      expect(response.headers.get('content-language')).toBeNull();
     },
   );
 
   test('are English for API keys despite Accept-Language', async () => {
-    const answer = await withKey(GERMAN).get('/post/none');
-    expect(answer.body.message).toBe('Post not found.');
-    expect(answer.headers.get('content-language')).toBeNull();
+    const response = await withKey(GERMAN).get('/post/none');
+    expect(response.body.message).toBe('Post not found.');
+    expect(response.headers.get('content-language')).toBeNull();
     const wrong = await service.clientWith({ authorization: 'Bearer rly_wrong', ...GERMAN }).get('/post/none');
     expect(wrong.body.message).toMatch(/^Invalid or missing API key/);
   });

@@ -53,7 +53,7 @@ describe('JSON bodies', () => {
 
 describe('forms', () => {
   const forms = OPERATIONS.filter(({ multipart }) => multipart && 'platforms' in multipart.shape);
-  const answerTo = async (path: string, fields: Record<string, string>) => {
+  const responseTo = async (path: string, fields: Record<string, string>) => {
     const form = new FormData();
     const all = { platforms: JSON.stringify([NO_ID]), uploadId: NO_ID, ...fields };
     for (const [name, value] of Object.entries(all)) form.append(name, value);
@@ -62,7 +62,7 @@ describe('forms', () => {
   };
 
   test.each(forms)('$id rejects invalid text in JSON fields and elsewhere', async ({ path }) => {
-    expect(await answerTo(path, { options: '{"caption":{"a":"\\\\u0000 is four digits"}}' })).not.toContain('500');
+    expect(await responseTo(path, { options: '{"caption":{"a":"\\\\u0000 is four digits"}}' })).not.toContain('500');
     await fc.assert(
       fc.asyncProperty(badText, fc.nat({ max: 4 }), async (bad, place) => {
         const places: Record<string, string>[] = [
@@ -72,14 +72,14 @@ describe('forms', () => {
           { platforms: JSON.stringify([bad]) },
           { platforms: JSON.stringify([{ [bad]: 1 }]) },
         ];
-        expect(await answerTo(path, places[place] ?? {})).toBe('400 invalid_request');
+        expect(await responseTo(path, places[place] ?? {})).toBe('400 invalid_request');
       }),
       RUNS,
     );
     const deep = `{"tiktok":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
-    expect(await answerTo(path, { options: deep })).toBe('400 invalid_request');
+    expect(await responseTo(path, { options: deep })).toBe('400 invalid_request');
     for (const name of ['description', 'uploadId', 'videoUrl', 'fit', 'scheduled', 'previewTime', 'a\0b'])
-      expect([name, await answerTo(path, { [name]: 'a\0b' })]).toEqual([name, expect.stringMatching(/^400 /)]);
+      expect([name, await responseTo(path, { [name]: 'a\0b' })]).toEqual([name, expect.stringMatching(/^400 /)]);
   });
 });
 

@@ -102,8 +102,8 @@ export function createDatabaseJobs(parts: Parts, count: (name: string) => void):
       const isLost = send === 'lost' || send === 'blind';
       if (send === 'ok') return;
       if (send === 'rejected') {
-        const answer = { status: 422, body: { error: 'Validation failed: The model refuses it' } };
-        faults.add({ when, times: 1, fault: { kind: 'status', answer } });
+        const response = { status: 422, body: { error: 'Validation failed: The model refuses it' } };
+        faults.add({ when, times: 1, fault: { kind: 'status', answer: response } });
       } else faults.add({ when, times: 1, fault: { kind: isLost ? 'reset-after' : 'reset-before' } });
     },
     async close() {

@@ -18,13 +18,13 @@ const add = '/repost/add';
 const breaking: [string, Parameters<typeof changed>[0], RegExp][] = [
   ['an operation goes', (it) => delete it.paths['/reposts'], /GET \/reposts is gone/],
   [
-    'a property of an answer goes',
+    'a property of a response goes',
     (it) => delete it.components.schemas.Platform.properties._id,
     /GET \/platform\/platforms 200\.data\[\]\._id is gone/,
   ],
-  ['a property of an answer may be absent', (it) => it.components.schemas.Repost.required.pop(), /may now be absent/],
+  ['a property of a response may be absent', (it) => it.components.schemas.Repost.required.pop(), /may now be absent/],
   [
-    'a property of an answer changes its type',
+    'a property of a response changes its type',
     (it) => {
       it.components.schemas.Repost.properties.isPaused.type = 'string';
     },
@@ -88,7 +88,7 @@ const harmless: [string, Parameters<typeof changed>[0]][] = [
   ['nothing changes', () => {}],
   ['an operation is added', (it) => Object.assign(it.paths, { '/new': it.paths['/reposts'] })],
   [
-    'an answer grows',
+    'a response grows',
     (it) => {
       it.components.schemas.Platform.properties.more = { type: 'string' };
     },

@@ -116,7 +116,7 @@ test('eleven operations keep path and method', () => {
 });
 
 test('the example key is valid', () => {
-  const example = OPERATIONS.find(({ id }) => id === 'generateApiKey')?.answerExample as { data: string };
+  const example = OPERATIONS.find(({ id }) => id === 'generateApiKey')?.responseExample as { data: string };
   expect(isKey(example.data)).toBe(true);
 });
 

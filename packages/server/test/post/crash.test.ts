@@ -79,7 +79,9 @@ describe('a service that is killed', () => {
       );
       return waiting.length > 0 && (await count('media', `state = 'storing'`)) > 0;
     });
-    const early = upload.answer.then((answer) => Promise.reject(new Error(`Answered: ${JSON.stringify(answer)}`)));
+    const early = upload.response.then((response) =>
+      Promise.reject(new Error(`Answered: ${JSON.stringify(response)}`)),
+    );
     await Promise.race([stored, early]);
     await crashing.kill();
     await client.query('rollback');
@@ -104,7 +106,7 @@ test('a database lost while writing a post leaves no file', async () => {
   proxy.refuse(true);
   const files = async () => (await filesOf(service)).filter((path) => !path.includes('.scratch')).length;
   const before = await service.db.query('select from media');
-  expect(await upload.answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+  expect(await upload.response).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
   proxy.refuse(false);
   expect(await count('media', `state = 'storing'`)).toBe(1);
   expect(await files()).toBe(2 * before.length);

@@ -29,7 +29,7 @@ function uploadInto(leastFreeBytes: number, bytes: number) {
         const upload = beginUpload({ ...service, url: small.url }, user.key, { to: [account.id] });
         for (const part of parts) await upload.write(part);
         upload.finish();
-        return upload.answer;
+        return upload.response;
       };
       const refused = await send(Array.from({ length: bytes / MIB }, () => Buffer.alloc(MIB)));
       const left = await small.files();

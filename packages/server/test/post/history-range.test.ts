@@ -58,16 +58,16 @@ test('the documented bounds are those that are accepted', async () => {
   expect(parameters?.map(({ name }) => name)).toEqual(['page', 'startTime', 'endTime']);
   for (const { name, schema } of parameters ?? []) {
     const { minimum, maximum } = schema as { minimum: number; maximum: number };
-    const answerTo = (value: number | string) => {
+    const responseTo = (value: number | string) => {
       const other = { startTime: 'endTime', endTime: 'startTime' }[name];
       const beside = other ? { [other]: other === 'endTime' ? maximum : minimum } : {};
       return user.get('/post/history', { [name]: value, ...beside });
     };
     for (const value of [minimum, maximum])
-      expect([name, value, (await answerTo(value)).status]).toEqual([name, value, 200]);
-    expect((await answerTo(minimum - 1)).body.message).toContain(`must be at least ${minimum}`);
-    expect((await answerTo(maximum + 1)).body.message).toContain(`must be at most ${maximum}`);
-    expect((await answerTo('9'.repeat(400))).body.message).toContain(`must be at most ${maximum}`);
+      expect([name, value, (await responseTo(value)).status]).toEqual([name, value, 200]);
+    expect((await responseTo(minimum - 1)).body.message).toContain(`must be at least ${minimum}`);
+    expect((await responseTo(maximum + 1)).body.message).toContain(`must be at most ${maximum}`);
+    expect((await responseTo('9'.repeat(400))).body.message).toContain(`must be at most ${maximum}`);
   }
 });
 

@@ -138,7 +138,7 @@ test('a running request holds the key before reading anything', async () => {
   const { status, body } = await send('a');
   expect(`${status} ${body.code}`).toBe('409 idempotency_in_progress');
   slow.finish();
-  expect((await slow.answer).status).toBe(200);
+  expect((await slow.response).status).toBe(200);
   expect((await send('a')).headers.get('idempotent-replayed')).toBe('true');
 });
 
@@ -186,7 +186,7 @@ test('a request that lost its lease creates no second post', async () => {
   await service.db.clock.advance(20_000);
   expect((await send('a')).status).toBe(200);
   slow.finish();
-  expect((await slow.answer).body.code).toBe('idempotency_in_progress');
+  expect((await slow.response).body.code).toBe('idempotency_in_progress');
   expect(await posts()).toBe(1);
   // Its scratch file is deleted; the other request's video and thumbnail exist.
   expect(await ours()).toBe(files + 2);

@@ -80,8 +80,8 @@ describe('platforms', () => {
 
   test.each(['EXPIRED', 'REVOKED', 'DISCONNECTED'])('an account that is %s is named', async (status) => {
     const other = await addReadyAccount(service.db, user.userId, { status });
-    const { body, ...answer } = await sendPost(user, { to: [account.id, other.id] });
-    expect(`${answer.status} ${body.code}`).toBe('409 platform_not_connected');
+    const { body, ...response } = await sendPost(user, { to: [account.id, other.id] });
+    expect(`${response.status} ${body.code}`).toBe('409 platform_not_connected');
     expect(body.message).toContain(other.id);
     expect(await remainsOf(service)).toEqual(before);
   });

@@ -1,12 +1,15 @@
 /** Helpers for tests of checks and of video sources: checks, finished uploads, and a video host. */
 import { readFile } from 'node:fs/promises';
 import type { Queryable } from '../../src/db/database.ts';
-import type { Answer, Client, TestService, TestUser } from '../harness/service.ts';
+import type { Client, TestResponse, TestService, TestUser } from '../harness/service.ts';
 import { begin, idOf, send, withKey } from '../uploads/world.ts';
 import { formOf, type SendOptions, smallVideo } from './world.ts';
 
 /** Checks a post; accepts the same options as creating one. */
-export async function sendCheck(user: Client, { to, headers, fields = [], ...rest }: SendOptions): Promise<Answer> {
+export async function sendCheck(
+  user: Client,
+  { to, headers, fields = [], ...rest }: SendOptions,
+): Promise<TestResponse> {
   const all = to ? ([['platforms', JSON.stringify(to)], ...fields] as const) : fields;
   return user.call('POST', '/post/check', { body: await formOf({ ...rest, fields: all }), headers });
 }

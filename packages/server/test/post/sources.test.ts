@@ -54,12 +54,12 @@ const from = (fields: Fields, key?: string, caller = user) =>
   });
 const byUpload = async (path?: string): Promise<Fields> => [['uploadId', await finishedUpload(service, user, path)]];
 const byAddress = (): Fields => [['videoUrl', `${host.origin}/v.mp4?signed=1`]];
-const codeOf = async (answer: ReturnType<typeof sendPost>) => {
-  const { status, body } = await answer;
+const codeOf = async (response: ReturnType<typeof sendPost>) => {
+  const { status, body } = await response;
   return status === 200 ? '200' : `${status} ${body.code}`;
 };
-const replayed = async (answer: ReturnType<typeof sendPost>) => {
-  const { status, headers } = await answer;
+const replayed = async (response: ReturnType<typeof sendPost>) => {
+  const { status, headers } = await response;
   return status === 200 && headers.get('idempotent-replayed') === 'true';
 };
 const posts = async () => (await user.get('/post/history')).body.total as number;
@@ -79,8 +79,8 @@ describe.each([
   ['an address', async () => byAddress()],
 ])('a post of %s', (_, source) => {
   test('stores the same bytes and a thumbnail', async () => {
-    const answer = await from([...(await source()), ['description', 'From elsewhere']]);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    const response = await from([...(await source()), ['description', 'From elsewhere']]);
+    expect(response.status, JSON.stringify(response.body)).toBe(200);
     const [media] = await service.db.query<{ key: string; thumbnail: string }>(
       'select storage_key as key, thumbnail from media where user_id = $1',
       [user.userId],
@@ -89,7 +89,7 @@ describe.each([
     const kept = await storage.withFile(media?.key ?? '', (path) => readFile(path));
     expect(kept.equals(video)).toBe(true);
     expect((await user.get(`/media/${media?.thumbnail}`)).status).toBe(200);
-    expect((await user.get(`/post/${answer.body.historyId}`)).body.data.description).toBe('From elsewhere');
+    expect((await user.get(`/post/${response.body.historyId}`)).body.data.description).toBe('From elsewhere');
   });
 
   test('accepts options and a preview', async () => {
@@ -359,9 +359,9 @@ describe('a service that is killed', () => {
       return open.length === 0;
     });
     await service.db.clock.advance(16_000);
-    const answer = await from(fields, 'a');
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-    expect(answer.headers.get('idempotent-replayed')).toBeNull();
+    const response = await from(fields, 'a');
+    expect(response.status, JSON.stringify(response.body)).toBe(200);
+    expect(response.headers.get('idempotent-replayed')).toBeNull();
     expect(await posts()).toBe(1);
     expect(await codeOf(from(fields))).toBe('409 upload_used');
   });

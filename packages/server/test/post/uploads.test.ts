@@ -31,8 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const codeOf = async ({ answer }: SlowUpload) => {
-  const { status, body } = await answer;
+const codeOf = async ({ response }: SlowUpload) => {
+  const { status, body } = await response;
   return `${status} ${body.code}`;
 };
 
@@ -174,7 +174,7 @@ describe('during the upload', () => {
     await eventually('the file has begun', async () => (await filesOf(service)).length > before);
     await service.db.clock.advance(600_000);
     upload.finish();
-    expect((await upload.answer).body).toMatchObject({ scheduled: true, date: new Date(at).toISOString() });
+    expect((await upload.response).body).toMatchObject({ scheduled: true, date: new Date(at).toISOString() });
   });
 
   test('the month’s last post goes to one concurrent request', async () => {

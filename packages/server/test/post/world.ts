@@ -11,7 +11,13 @@ import { announceMedia } from '../../src/media/media-store.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 import { writePost } from '../../src/posts/create.ts';
 import { type AccountRow, addAccount, addMedia } from '../harness/rows.ts';
-import { type Answer, type Client, type ServiceOptions, startService, type TestService } from '../harness/service.ts';
+import {
+  type Client,
+  type ServiceOptions,
+  startService,
+  type TestResponse,
+  type TestService,
+} from '../harness/service.ts';
 import { pollPause } from '../harness/world.ts';
 import { makeVideo } from '../media/fixtures.ts';
 
@@ -88,7 +94,7 @@ export interface SendOptions extends FormOptions {
 }
 
 /** Creates a post; `fields` are sent beside `platforms`. */
-export async function sendPost(user: Client, options: SendOptions): Promise<Answer> {
+export async function sendPost(user: Client, options: SendOptions): Promise<TestResponse> {
   const { to, headers, fields = [], ...rest } = options;
   const all = to ? ([['platforms', JSON.stringify(to)], ...fields] as const) : fields;
   return user.call('POST', '/post', { body: await formOf({ ...rest, fields: all }), headers });
@@ -164,7 +170,7 @@ export interface SlowUpload {
   /** Sends the final boundary and ends the body. */
   finish(): void;
   /** The response; rejects if the connection is closed before it. */
-  answer: Promise<{ status: number; headers: http.IncomingHttpHeaders; body: Record<string, unknown> }>;
+  response: Promise<{ status: number; headers: http.IncomingHttpHeaders; body: Record<string, unknown> }>;
 }
 
 /** Sends the headers of a form, its text fields, and the part header of its video. The caller sends the video. */
@@ -188,7 +194,7 @@ export function beginUpload(
       ...options.headers,
     },
   });
-  const answer = new Promise<Awaited<SlowUpload['answer']>>((resolve, reject) => {
+  const response = new Promise<Awaited<SlowUpload['response']>>((resolve, reject) => {
     request.on('response', async (response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of response) chunks.push(chunk as Buffer);
@@ -197,7 +203,7 @@ export function beginUpload(
     });
     request.on('error', reject);
   });
-  answer.catch(() => {});
+  response.catch(() => {});
   const closed = new Promise((resolve) => request.once('close', resolve));
   const part = (name: string, more: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}`;
   for (const [name, value] of [['platforms', JSON.stringify(options.to)], ...(options.fields ?? [])] as const)
@@ -205,7 +211,7 @@ export function beginUpload(
   request.write(`${part('video', '; filename="clip.mp4"')}\r\nContent-Type: video/mp4\r\n\r\n`);
   return {
     request,
-    answer,
+    response,
     async write(bytes) {
       if (request.destroyed || request.write(bytes)) return;
       // A server that has rejected the request reads no further and closes the connection.

@@ -154,7 +154,11 @@ describe('before the irreversible call', () => {
 });
 
 describe('after a send without proof', () => {
-  const unknown = decide.becomeUnknown(target({ state: 'committing', sends: 1 }), messageOf('No answer.'), at()).target;
+  const unknown = decide.becomeUnknown(
+    target({ state: 'committing', sends: 1 }),
+    messageOf('No response.'),
+    at(),
+  ).target;
 
   test('one verification that finds no post proves nothing', () => {
     const { target: next } = decide.afterVerification(unknown, notPosted, SETTLE, HOUR, at());
@@ -197,7 +201,7 @@ describe('after a send without proof', () => {
       const { target: next, entries } = decide.afterVerification(doubt, blind, SETTLE, HOUR, at(NOW + 8 * DAY));
       expect(next).toMatchObject({ state: 'failed', code: 'outcome_unknown', detail: expect.stringContaining(words) });
       expect(entries[0]?.message).toMatchObject({ code: 'platform_says', params: { words } });
-      expect(decide.becomeUnknown(doubt, messageOf('No answer.'), at()).target.detail).toBeNull();
+      expect(decide.becomeUnknown(doubt, messageOf('No response.'), at()).target.detail).toBeNull();
     }
   });
 

@@ -11,7 +11,7 @@ import {
   open,
   type Receiver,
   type ReceiverOptions,
-  readAnswer,
+  readResponse,
   send,
   startReceiver,
 } from './harness.ts';
@@ -26,11 +26,11 @@ describe('a valid form', () => {
 
   test('returns its fields and the file with its hash', async () => {
     const content = randomBytes(300_000);
-    const answer = await send(receiver.port, body(field('platforms', '["a"]'), file('video', content)));
-    expect(answer.status).toBe(200);
-    expect(answer.json.fields).toEqual([['platforms', ['["a"]']]]);
-    expect(answer.json.video).toMatchObject({ bytes: 300_000, sha256: sha256(content), filename: 'a.mp4' });
-    const path = answer.json.video?.path ?? '';
+    const response = await send(receiver.port, body(field('platforms', '["a"]'), file('video', content)));
+    expect(response.status).toBe(200);
+    expect(response.json.fields).toEqual([['platforms', ['["a"]']]]);
+    expect(response.json.video).toMatchObject({ bytes: 300_000, sha256: sha256(content), filename: 'a.mp4' });
+    const path = response.json.video?.path ?? '';
     expect(dirname(path)).toBe(receiver.folder);
     expect((await readFile(path)).equals(content)).toBe(true);
   });
@@ -40,21 +40,21 @@ describe('a valid form', () => {
     ['between', [field('description', 'd'), file('video', Buffer.from('v')), field('platforms', 'p')]],
     ['after', [field('description', 'd'), field('platforms', 'p'), file('video', Buffer.from('v'))]],
   ])('may have the file %s the text fields', async (_, parts) => {
-    const answer = await send(receiver.port, body(...parts));
-    expect(answer.status).toBe(200);
-    expect(new Map(answer.json.fields)).toEqual(
+    const response = await send(receiver.port, body(...parts));
+    expect(response.status).toBe(200);
+    expect(new Map(response.json.fields)).toEqual(
       new Map([
         ['description', ['d']],
         ['platforms', ['p']],
       ]),
     );
-    expect(answer.json.video?.bytes).toBe(1);
+    expect(response.json.video?.bytes).toBe(1);
   });
 
   test('may come by HTTP/1.0', async () => {
     const content = body(field('platforms', '["a"]'), file('video', Buffer.from('v')));
-    const answer = await send(receiver.port, content, { version: '1.0' });
-    expect(answer.json).toMatchObject({ fields: [['platforms', ['["a"]']]], video: { bytes: 1 } });
+    const response = await send(receiver.port, content, { version: '1.0' });
+    expect(response.json).toMatchObject({ fields: [['platforms', ['["a"]']]], video: { bytes: 1 } });
   });
 
   test('may repeat the field platforms, and keeps the order', async () => {
@@ -63,48 +63,48 @@ describe('a valid form', () => {
   });
 
   test('needs no file name for a non-text media type', async () => {
-    const answer = await send(receiver.port, body(file('video', Buffer.from('v'), null)));
-    expect(answer.status).toBe(200);
-    expect(answer.json.video).not.toHaveProperty('filename');
+    const response = await send(receiver.port, body(file('video', Buffer.from('v'), null)));
+    expect(response.status).toBe(200);
+    expect(response.json.video).not.toHaveProperty('filename');
   });
 
   test('accepts any script, empty text and file names without folders', async () => {
     const parts = [field('description', '日本 🎬 \u00e9'), field('platforms', '')];
-    const answer = await send(receiver.port, body(...parts, file('video', Buffer.from('v'), 'C:\\films\\été.mov')));
-    expect(answer.json.fields).toEqual([
+    const response = await send(receiver.port, body(...parts, file('video', Buffer.from('v'), 'C:\\films\\été.mov')));
+    expect(response.json.fields).toEqual([
       ['description', ['日本 🎬 é']],
       ['platforms', ['']],
     ]);
-    expect(answer.json.video?.filename).toBe('été.mov');
+    expect(response.json.video?.filename).toBe('été.mov');
   });
 
   test('may contain bytes similar to its boundary', async () => {
     const content = Buffer.from(`\r\n--${BOUNDARY.slice(0, -1)}\r\n--\r\n\r\n--${BOUNDARY.slice(0, 5)}\0\r\n-`);
-    const answer = await send(receiver.port, body(file('video', content)));
-    expect(answer.json.video).toMatchObject({ bytes: content.length, sha256: sha256(content) });
+    const response = await send(receiver.port, body(file('video', content)));
+    expect(response.json.video).toMatchObject({ bytes: content.length, sha256: sha256(content) });
   });
 
   test('may have text before and after its boundaries', async () => {
     const whole = Buffer.concat([Buffer.from('hello\r\n'), body(file('video', Buffer.from('v'))), Buffer.from('bye')]);
-    const answer = await send(receiver.port, whole);
-    expect(answer.json.video?.bytes).toBe(1);
+    const response = await send(receiver.port, whole);
+    expect(response.json.video?.bytes).toBe(1);
   });
 
   test('may arrive in one-byte chunks without a length', async () => {
     const socket = await open(receiver.port, -1);
-    const answer = readAnswer(socket);
+    const response = readResponse(socket);
     for (const byte of body(field('description', 'd'), file('video', Buffer.from('abc')))) {
       socket.write(Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte]), Buffer.from('\r\n')]));
     }
     socket.write('0\r\n\r\n');
-    expect((await answer).json).toMatchObject({ fields: [['description', ['d']]], video: { bytes: 3 } });
+    expect((await response).json).toMatchObject({ fields: [['description', ['d']]], video: { bytes: 3 } });
   });
 
   test('of many megabytes is hashed by a thread', async () => {
     const content = Buffer.alloc(70 * 1024 * 1024, randomBytes(65_537));
-    const answer = await send(receiver.port, body(file('video', content), field('description', 'late')));
-    expect(answer.json.video).toMatchObject({ bytes: content.length, sha256: sha256(content) });
-    expect(answer.json.fields).toEqual([['description', ['late']]]);
+    const response = await send(receiver.port, body(file('video', content), field('description', 'late')));
+    expect(response.json.video).toMatchObject({ bytes: content.length, sha256: sha256(content) });
+    expect(response.json.fields).toEqual([['description', ['late']]]);
   });
 
   test('leaves the connection usable for the next request', async () => {
@@ -134,14 +134,14 @@ describe('a form whose video is held back', () => {
     const receiver = await start({ beforeVideo: async (fields) => first.resolve([...(fields ?? [])]) });
     const content = body(...FIELDS, file('video', Buffer.alloc(2_000_000, 'v')));
     const socket = await open(receiver.port, content.length);
-    const answer = readAnswer(socket);
+    const response = readResponse(socket);
     socket.write(content.subarray(0, 1_000));
     expect(await first.promise).toEqual([
       ['platforms', ['a']],
       ['description', ['d']],
     ]);
     socket.write(content.subarray(1_000));
-    expect((await answer).json.video?.bytes).toBe(2_000_000);
+    expect((await response).json.video?.bytes).toBe(2_000_000);
   });
 
   test('ends with an error of the check', async () => {
@@ -150,8 +150,8 @@ describe('a form whose video is held back', () => {
         throw new ReelayError('unknown_platform');
       },
     });
-    const answer = await send(receiver.port, body(...FIELDS, file('video', Buffer.alloc(2_000_000))));
-    expect(answer).toMatchObject({ status: 404, json: { code: 'unknown_platform' } });
+    const response = await send(receiver.port, body(...FIELDS, file('video', Buffer.alloc(2_000_000))));
+    expect(response).toMatchObject({ status: 404, json: { code: 'unknown_platform' } });
     expect(await receiver.leftovers()).toEqual([]);
   });
 
@@ -161,8 +161,8 @@ describe('a form whose video is held back', () => {
         throw new ReelayError('unknown_platform');
       },
     });
-    const answer = await send(receiver.port, body(...FIELDS, file('video', Buffer.from('v')), field('stray', '')));
-    expect(answer.json.code).toBe('unknown_field');
+    const response = await send(receiver.port, body(...FIELDS, file('video', Buffer.from('v')), field('stray', '')));
+    expect(response.json.code).toBe('unknown_field');
     expect(await receiver.leftovers()).toEqual([]);
   });
 
@@ -189,8 +189,8 @@ describe('a form whose video is held back', () => {
   test('is not held without a video', async () => {
     const seen: unknown[] = [];
     const receiver = await start({ needsNoVideo: () => true, beforeVideo: async (fields) => void seen.push(fields) });
-    const answer = await send(receiver.port, body(...FIELDS));
-    expect(answer.json.video).toBeNull();
+    const response = await send(receiver.port, body(...FIELDS));
+    expect(response.json.video).toBeNull();
     expect(seen).toEqual([null]);
   });
 });

@@ -112,7 +112,7 @@ export function body(...parts: Buffer[]): Buffer {
   return Buffer.concat([...opened, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }
 
-export interface Answer {
+export interface ReceivedResponse {
   status: number;
   headers: string;
   /** Parsed JSON, or null. */
@@ -145,15 +145,15 @@ export async function open(port: number, length: number, options: SendOptions = 
 }
 
 /** Sends one request over a raw socket and reads the complete response. */
-export async function send(port: number, content: Buffer, options: SendOptions = {}): Promise<Answer> {
+export async function send(port: number, content: Buffer, options: SendOptions = {}): Promise<ReceivedResponse> {
   const socket = await open(port, content.length, options);
-  const answer = readAnswer(socket);
+  const response = readResponse(socket);
   socket.write(content);
-  return answer;
+  return response;
 }
 
 /** Reads until the server closes the connection. */
-export async function readAnswer(socket: Socket): Promise<Answer> {
+export async function readResponse(socket: Socket): Promise<ReceivedResponse> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   await new Promise((resolve) => socket.once('close', resolve));
@@ -163,9 +163,9 @@ export async function readAnswer(socket: Socket): Promise<Answer> {
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(headers)?.[1] ?? 0), headers, json: parse(text), raw };
 }
 
-function parse(text: string): Answer['json'] {
+function parse(text: string): ReceivedResponse['json'] {
   try {
-    return JSON.parse(text) as Answer['json'];
+    return JSON.parse(text) as ReceivedResponse['json'];
   } catch {
     return {};
   }

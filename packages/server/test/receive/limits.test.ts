@@ -6,7 +6,7 @@ import { guardSpeed } from '../../src/http/receive/speed.ts';
 import type { Hasher } from '../../src/storage/incoming/hasher.ts';
 import { createFileSink } from '../../src/storage/incoming/sink.ts';
 import { storageError } from '../../src/storage/storage-error.ts';
-import { BOUNDARY, body, field, file, open, type Receiver, readAnswer, send, startReceiver } from './harness.ts';
+import { BOUNDARY, body, field, file, open, type Receiver, readResponse, send, startReceiver } from './harness.ts';
 
 const started: Receiver[] = [];
 afterEach(async () => {
@@ -26,7 +26,7 @@ describe('size', () => {
   test('an upload over the limit is rejected while sending', async () => {
     const receiver = await receiverWith({ maxVideoBytes: 100_000 });
     const socket = await open(receiver.port, -1);
-    const response = readAnswer(socket);
+    const response = readResponse(socket);
     const block = Buffer.alloc(64 * 1024);
     const chunk = Buffer.concat([Buffer.from(`${block.length.toString(16)}\r\n`), block, Buffer.from('\r\n')]);
     socket.write(Buffer.concat([Buffer.from(`${HEAD.length.toString(16)}\r\n`), HEAD, Buffer.from('\r\n')]));
@@ -42,7 +42,7 @@ describe('size', () => {
   test('an announced length over the limit is rejected before reading', async () => {
     const receiver = await receiverWith({ maxVideoBytes: 1000 });
     const socket = await open(receiver.port, 0, { length: 5_000_000, headers: 'Expect: 100-continue\r\n' });
-    const response = await readAnswer(socket);
+    const response = await readResponse(socket);
     expect(response.status).toBe(413);
     expect(response.raw).not.toContain('100 Continue');
   });
@@ -51,7 +51,7 @@ describe('size', () => {
     const receiver = await receiverWith({});
     const content = body(file('video', Buffer.from('v')));
     const socket = await open(receiver.port, content.length, { headers: 'Expect: 100-continue\r\n' });
-    const response = readAnswer(socket);
+    const response = readResponse(socket);
     await new Promise((resolve) => socket.once('data', resolve));
     socket.write(content);
     expect((await response).raw.match(/100 Continue/g)).toHaveLength(1);
@@ -61,7 +61,7 @@ describe('size', () => {
   test('a body without a length is accepted within the limit', async () => {
     const receiver = await receiverWith({});
     const socket = await open(receiver.port, -1);
-    const response = readAnswer(socket);
+    const response = readResponse(socket);
     const content = body(file('video', Buffer.alloc(5_000_000)));
     socket.write(
       Buffer.concat([Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from('\r\n0\r\n\r\n')]),
@@ -139,7 +139,7 @@ describe('an upload ends early', () => {
       },
     });
     const socket = await open(receiver.port, 1_000_000);
-    const response = readAnswer(socket);
+    const response = readResponse(socket);
     socket.once('data', () => socket.end());
     socket.write(Buffer.concat([HEAD, Buffer.alloc(1000)]));
     await arrived.promise;

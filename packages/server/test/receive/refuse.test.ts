@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { deferContinue } from '../../src/http/receive/expect.ts';
 import { lingeringBody, refuseEarly } from '../../src/http/receive/refuse.ts';
-import { listen, open, readAnswer } from './harness.ts';
+import { listen, open, readResponse } from './harness.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -14,14 +14,14 @@ afterEach(async () => {
 /** Sends for as long as the connection lives. @returns the response */
 async function pourInto(port: number) {
   const socket = await open(port, 500_000_000);
-  const answer = readAnswer(socket);
+  const response = readResponse(socket);
   const block = Buffer.alloc(1024 * 1024);
   const pour = () => {
     while (socket.writable && socket.write(block));
     socket.once('drain', pour);
   };
   pour();
-  return answer;
+  return response;
 }
 
 describe('an early rejection', () => {
@@ -33,9 +33,9 @@ describe('an early rejection', () => {
     });
     closers.push(() => server.close());
     await listen(server);
-    const answer = await pourInto((server.address() as AddressInfo).port);
-    expect(answer).toMatchObject({ status: 413, json: { code: 'x' } });
-    expect(answer.headers).toMatch(/content-length: 12/i);
+    const response = await pourInto((server.address() as AddressInfo).port);
+    expect(response).toMatchObject({ status: 413, json: { code: 'x' } });
+    expect(response.headers).toMatch(/content-length: 12/i);
     expect(await received).toBeGreaterThan(0);
     expect(await received).toBeLessThan(16 * 1024 * 1024);
   });
@@ -47,7 +47,7 @@ describe('an early rejection', () => {
     closers.push(() => server.close());
     await listen(server);
     const socket = await open((server.address() as AddressInfo).port, 1000);
-    expect((await readAnswer(socket)).status).toBe(401);
+    expect((await readResponse(socket)).status).toBe(401);
   });
 
   test('works as a Fastify reply', async () => {
@@ -62,8 +62,8 @@ describe('an early rejection', () => {
         .send(lingeringBody(request.raw, body));
     });
     await app.listen({ port: 0, host: '127.0.0.1' });
-    const answer = await pourInto((app.server.address() as AddressInfo).port);
-    expect(answer).toMatchObject({ status: 413, json: { code: 'video_too_large' } });
+    const response = await pourInto((app.server.address() as AddressInfo).port);
+    expect(response).toMatchObject({ status: 413, json: { code: 'video_too_large' } });
   });
 });
 
@@ -77,9 +77,9 @@ describe('100 Continue', () => {
     await listen(server);
     const headers = 'Expect: 100-continue\r\n';
     const socket = await open((server.address() as AddressInfo).port, 2, { contentType: 'application/json', headers });
-    const answer = readAnswer(socket);
+    const response = readResponse(socket);
     await new Promise((resolve) => socket.once('data', resolve));
     socket.write('{}');
-    expect((await answer).raw).toMatch(/^HTTP\/1\.1 100 /);
+    expect((await response).raw).toMatch(/^HTTP\/1\.1 100 /);
   });
 });

@@ -56,8 +56,8 @@ describe('a text field with a file name', () => {
     form.append('video', new Blob(['v']), 'v.mp4');
     const request = new Request('http://localhost', { method: 'POST', body: form });
     const contentType = request.headers.get('content-type') ?? '';
-    const answer = await send(receiver.port, Buffer.from(await request.arrayBuffer()), { contentType });
-    expect(answer.json.fields).toEqual([['description', ['Hällo']]]);
+    const response = await send(receiver.port, Buffer.from(await request.arrayBuffer()), { contentType });
+    expect(response.json.fields).toEqual([['description', ['Hällo']]]);
   });
 
   test('is refused otherwise, with the way out', async () => {

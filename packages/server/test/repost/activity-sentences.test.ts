@@ -69,8 +69,8 @@ async function older(): Promise<string> {
   ]);
   const items = found.map((post) => post.id);
   const backCatalog = { items, order: 'oldest', perDay: 1 };
-  const answer = await user.call('PATCH', `/repost/${id}`, { json: { options: { backCatalog } } });
-  expect(answer.body).toMatchObject({ success: true });
+  const response = await user.call('PATCH', `/repost/${id}`, { json: { options: { backCatalog } } });
+  expect(response.body).toMatchObject({ success: true });
   return id;
 }
 

@@ -153,7 +153,7 @@ test('a preview rejects what a rule would reject', async () => {
   expect(await user.post('/repost/nothing/preview', {})).toMatchObject({ status: 404, body: { code: 'unknown_rule' } });
 });
 
-test('the longest template and text give a short answer', async () => {
+test('the longest template and text give a short response', async () => {
   const text = '👍'.repeat(5_000);
   const template = `${'{caption}'.repeat(10)}${'x'.repeat(4_910)}`;
   const { status, body } = await previewNew({ caption: { template, append: template } }, { text });

@@ -79,13 +79,13 @@ export async function createRuleWorld(options: ServiceOptions = {}): Promise<Rul
     errors,
     account: (user, platform = 'mastodon') => addReadyAccount(db, user.userId, { platform }),
     async rule(user, from, to, given) {
-      const answer = await user.post('/repost/add', {
+      const response = await user.post('/repost/add', {
         from: from.id,
         to: to.map(({ id }) => id),
         ...(given ? { options: given } : {}),
       });
-      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-      return answer.body.id;
+      if (response.status !== 200) throw new Error(JSON.stringify(response.body));
+      return response.body.id;
     },
     async own(user, on, text = 'From here', options = {}) {
       const postId = await queuePost(service, user.userId, [on], { description: text, options: { [on.id]: options } });

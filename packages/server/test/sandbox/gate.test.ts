@@ -143,9 +143,9 @@ test.each(['x/i/oauth2/authorize', 'tiktok/v2/auth/authorize/', 'bluesky/profile
 test.each(['mastodon/@nobody/1', 'x/no/such/path', 'tiktok/@nobody/video/1', 'feed', 'media/tiktok/nothing'])(
   'an unknown page has an uncached body: %s',
   async (path) => {
-    const answer = await ask(path, { authorization: `Bearer ${operator.key}` });
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
-    expect(await answer.text()).not.toBe('');
+    const response = await ask(path, { authorization: `Bearer ${operator.key}` });
+    expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
+    expect(await response.text()).not.toBe('');
   },
 );
 

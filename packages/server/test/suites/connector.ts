@@ -13,8 +13,8 @@ import type { World } from '../harness/world.ts';
 /** When a worker is cut off, relative to one request. */
 export const MOMENTS = [
   'before it was sent',
-  'after it was sent, before the answer',
-  'after the answer, before it was noted',
+  'after it was sent, before the response',
+  'after the response, before it was noted',
 ] as const;
 export type Moment = (typeof MOMENTS)[number];
 
@@ -106,7 +106,7 @@ export async function crashAt(world: World, index: number, moment: Moment): Prom
           times: 1,
           fault: { kind: 'reset-before', afterBytes: 0 },
         })
-      : moment === 'after it was sent, before the answer'
+      : moment === 'after it was sent, before the response'
         ? hit(pausedAfter(crash))
         : hit(
             pausedAfter(() => {
@@ -238,8 +238,8 @@ function changedLeaves(value: Json): Json {
 export const FAULTS: readonly FaultCase[] = [
   { name: 'the connection is cut before it acts', fault: { kind: 'reset-before' } },
   { name: 'the connection is cut after it acted', fault: { kind: 'reset-after' } },
-  { name: 'no answer, not acted', fault: { kind: 'timeout-before' } },
-  { name: 'no answer, but acted', fault: { kind: 'timeout-after' } },
+  { name: 'no response, not acted', fault: { kind: 'timeout-before' } },
+  { name: 'no response, but acted', fault: { kind: 'timeout-after' } },
   { name: 'garbage, not acted', fault: { kind: 'garbage', acted: false } },
   { name: 'garbage, but acted', fault: { kind: 'garbage', acted: true } },
   { name: '500, not acted', fault: { kind: 'status', answer: { status: 500, body: 'oops' } } },

@@ -14,7 +14,7 @@ import type { RunningSimulator } from '../harness/simulator.ts';
 /** Faults on the way there, on the way back, and in intermediaries. None of them proves the outcome of a request. */
 export const BROKEN: Readonly<Record<string, Fault>> = {
   'is cut before it arrives': { kind: 'reset-before' },
-  'is carried out and the answer lost': { kind: 'reset-after' },
+  'is carried out and the response lost': { kind: 'reset-after' },
   'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
   'is answered with rubbish': { kind: 'garbage', acted: false },
   'is answered with 500': { kind: 'refusal', refusal: 'server-error' },

@@ -26,18 +26,18 @@ export async function killAt(world: World, index: number, moment: Moment): Promi
       times: 1,
       fault: { kind: 'reset-before', afterBytes: 0 },
     });
-  else if (moment === 'after it was sent, before the answer')
+  else if (moment === 'after it was sent, before the response')
     world.simulator.faults.add({
       when: () => seen() === index,
       times: 1,
-      fault: betweenActAndAnswer(async () => kill()),
+      fault: betweenActAndResponse(async () => kill()),
     });
   else {
     const gate = await closeGate(world, id);
     world.simulator.faults.add({
       when: () => seen() === index,
       times: 1,
-      fault: betweenActAndAnswer(() => gate.arm()),
+      fault: betweenActAndResponse(() => gate.arm()),
     });
     void gate.reached().then(async () => {
       kill();
@@ -83,7 +83,7 @@ export async function freezeAt(world: World, index: number, when: Freeze): Promi
       struck.resolve();
     });
   }
-  world.simulator.faults.add({ when: () => seen() === index, times: 1, fault: betweenActAndAnswer(action) });
+  world.simulator.faults.add({ when: () => seen() === index, times: 1, fault: betweenActAndResponse(action) });
   process.worker = await world.process();
   const stopMoving = keepMoving(world);
   await struck.promise;
@@ -121,7 +121,7 @@ export async function freezeBeforeSend(world: World): Promise<{ result: CaseResu
   return { result: await resultOf(world, id, text), requestsAfter };
 }
 
-function betweenActAndAnswer(action: () => Promise<void>): Fault {
+function betweenActAndResponse(action: () => Promise<void>): Fault {
   return {
     kind: 'pause',
     at: 'after',

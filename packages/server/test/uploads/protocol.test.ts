@@ -190,9 +190,9 @@ describe('the protocol', () => {
   });
 
   test('rejects other methods', async () => {
-    const answer = await ask(me, 'GET', '/uploads/any');
-    expect(answer).toMatchObject({ status: 405, code: 'method_not_allowed' });
-    expect(answer.headers.get('allow')).toBe('DELETE, HEAD, OPTIONS, PATCH, POST');
+    const response = await ask(me, 'GET', '/uploads/any');
+    expect(response).toMatchObject({ status: 405, code: 'method_not_allowed' });
+    expect(response.headers.get('allow')).toBe('DELETE, HEAD, OPTIONS, PATCH, POST');
   });
 });
 
@@ -261,8 +261,8 @@ describe('access', () => {
     await piece.write(someBytes(4));
     const key = await generateKey(service.db, user.userId);
     piece.request.end(someBytes(6));
-    const answer = await piece.answer;
-    expect(answer?.code).toBe('unauthorized');
+    const response = await piece.response;
+    expect(response?.code).toBe('unauthorized');
     expect(await offsetOf(withKey(service, { key }), path)).toBeLessThan(10);
   });
 
@@ -366,7 +366,7 @@ describe('rejects', () => {
     const unannounced = beginPiece(me, path, { offset: 0 });
     await unannounced.write(someBytes(100_000));
     unannounced.request.end(someBytes(1));
-    expect(await unannounced.answer).toEqual({ status: 413, code: 'video_too_large' });
+    expect(await unannounced.response).toEqual({ status: 413, code: 'video_too_large' });
     const offset = await offsetOf(me, path);
     expect(offset).toBeLessThan(100_000);
     expect((await send(me, path, offset, someBytes(100_000 - offset))).status).toBe(204);

@@ -132,7 +132,7 @@ describe('two services with one folder and database', () => {
     const offset = await offsetOf(there, path);
     expect(offset).toBeLessThanOrEqual(3 * MIB);
     expect((await send(there, path, offset, bytes.subarray(offset))).status).toBe(204);
-    expect(await stuck.answer).toEqual({ status: 423, code: 'upload_locked' });
+    expect(await stuck.response).toEqual({ status: 423, code: 'upload_locked' });
     expect((await contentOf(service, user.userId, path)).bytes.equals(bytes)).toBe(true);
   });
 });
@@ -171,7 +171,7 @@ describe('an interrupted piece', () => {
     await piece.write(someBytes(MIB / 2));
     await eventually('it writes', () => isHeld(path));
     await stopping.drain();
-    expect(await piece.answer).toEqual({ status: 423, code: 'upload_locked' });
+    expect(await piece.response).toEqual({ status: 423, code: 'upload_locked' });
     await stopping.close();
     expect(await offsetOf(me, path)).toBeLessThanOrEqual(MIB / 2);
   });

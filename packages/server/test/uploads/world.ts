@@ -43,23 +43,26 @@ export async function ask(
   body?: Buffer,
 ): Promise<RawResponse & { code: string | null; offset: number | null }> {
   const sent = { 'tus-resumable': '1.0.0', ...headers, ...(body ? { 'content-length': String(body.length) } : {}) };
-  const answer = await sendRaw(`${url}/api/v1${path}`, { method, headers: { ...sent, ...more }, body });
+  const response = await sendRaw(`${url}/api/v1${path}`, { method, headers: { ...sent, ...more }, body });
   // The OpenAPI document describes the methods themselves, not the override for clients that can send only POST.
   const tunneled = method === 'POST' && path !== '/uploads';
   if (!tunneled)
-    documentCheck().check(method, path, { ...answer, body: answer.text === '' ? undefined : JSON.parse(answer.text) });
-  const refused = answer.status >= 400 && method !== 'HEAD' ? JSON.parse(answer.text) : null;
+    documentCheck().check(method, path, {
+      ...response,
+      body: response.text === '' ? undefined : JSON.parse(response.text),
+    });
+  const refused = response.status >= 400 && method !== 'HEAD' ? JSON.parse(response.text) : null;
   const wait = refused?.code === 'rate_limited' ? { retryAfter: expect.any(Number) } : {};
   if (refused) expect(refused).toEqual({ success: false, code: refused.code, message: expect.any(String), ...wait });
-  const offset = answer.headers.get('upload-offset');
-  return { ...answer, code: refused?.code ?? null, offset: offset === null ? null : Number(offset) };
+  const offset = response.headers.get('upload-offset');
+  return { ...response, code: refused?.code ?? null, offset: offset === null ? null : Number(offset) };
 }
 
 /** Creates an upload. @returns its path below `/api/v1` */
 export async function begin(uploader: Uploader, bytes: number, more: Record<string, string> = {}): Promise<string> {
-  const answer = await ask(uploader, 'POST', '/uploads', { 'upload-length': String(bytes), ...more });
-  expect(answer.status, answer.text).toBe(201);
-  return (answer.headers.get('location') ?? '').replace(/^\/api\/v1/, '');
+  const response = await ask(uploader, 'POST', '/uploads', { 'upload-length': String(bytes), ...more });
+  expect(response.status, response.text).toBe(201);
+  return (response.headers.get('location') ?? '').replace(/^\/api\/v1/, '');
 }
 
 export const PIECE = { 'content-type': 'application/offset+octet-stream' };
@@ -97,7 +100,7 @@ export interface SlowPiece {
   request: ClientRequest;
   write(bytes: Buffer): Promise<void>;
   /** Status and code of the response; null if the connection was closed before it. */
-  answer: Promise<{ status: number; code: string | null } | null>;
+  response: Promise<{ status: number; code: string | null } | null>;
 }
 
 export function beginPiece(
@@ -111,7 +114,7 @@ export function beginPiece(
     agent: false,
     headers: { 'tus-resumable': '1.0.0', ...headers, ...PIECE, 'upload-offset': String(offset), ...announced, ...more },
   });
-  const answer = new Promise<Awaited<SlowPiece['answer']>>((resolve) => {
+  const response = new Promise<Awaited<SlowPiece['response']>>((resolve) => {
     request.on('response', async (response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of response) chunks.push(chunk as Buffer);
@@ -123,7 +126,7 @@ export function beginPiece(
   const closed = new Promise((resolve) => request.once('close', resolve));
   return {
     request,
-    answer,
+    response,
     async write(bytes) {
       if (request.destroyed || request.write(bytes)) return;
       await Promise.race([closed, new Promise((resolve) => request.once('drain', resolve))]);

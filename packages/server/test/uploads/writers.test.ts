@@ -56,7 +56,7 @@ describe('a second writer', () => {
     await eventually('all of it has come', async () => (await row(path)).durable === 2 * MIB);
     const second = await send(me, path, 2 * MIB, bytes.subarray(2 * MIB));
     expect([second.status, second.offset]).toEqual([204, bytes.length]);
-    expect(await first.answer).toEqual({ status: 423, code: 'upload_locked' });
+    expect(await first.response).toEqual({ status: 423, code: 'upload_locked' });
     expect((await contentOf(service, user.userId, path)).bytes.equals(bytes)).toBe(true);
   });
 
@@ -76,7 +76,7 @@ describe('a second writer', () => {
     for (let offset = 0; offset < bytes.length; ) {
       const rest = bytes.subarray(offset);
       const responses = await Promise.all([0, 1, 2].map(() => send(me, path, offset, rest).catch(() => null)));
-      for (const answer of responses) expect([204, 409, 413, 423, undefined]).toContain(answer?.status);
+      for (const response of responses) expect([204, 409, 413, 423, undefined]).toContain(response?.status);
       offset = await offsetOf(me, path);
     }
     expect((await contentOf(service, user.userId, path)).sha256).toBe(sha256(bytes));
@@ -99,7 +99,7 @@ describe('a second writer', () => {
     await first.write(someBytes(1_000));
     await eventually('it has come', async () => (await row(path)).durable === 1_000);
     expect((await ask(me, 'DELETE', path)).status).toBe(204);
-    expect(await first.answer).toEqual({ status: 404, code: 'unknown_upload' });
+    expect(await first.response).toEqual({ status: 404, code: 'unknown_upload' });
     expect((await send(me, path, 1_000, someBytes(10))).status).toBe(404);
     expect((await filesOf(service)).length).toBe(before);
   });

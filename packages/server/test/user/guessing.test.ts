@@ -189,11 +189,11 @@ test('guesses at the current password count against the account', async () => {
   await nineFailed(user.email, user.cookie);
   const statuses = [];
   for (let guess = 0; guess < 3; guess++) {
-    const answer = await user.call('POST', '//api/auth/change-password', {
+    const response = await user.call('POST', '//api/auth/change-password', {
       json: { currentPassword: 'not the password', newPassword: 'another passphrase' },
       headers: { origin: service.url },
     });
-    statuses.push(answer.status);
+    statuses.push(response.status);
   }
   expect(statuses).toEqual([400, 400, 429]);
 });
@@ -228,9 +228,9 @@ test.each([
 });
 
 test('other methods of a route are rejected', async () => {
-  const answer = await service.client.get('//api/auth/sign-in/email');
-  expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
-  expect(answer.headers.get('allow')).toBe('OPTIONS, POST');
+  const response = await service.client.get('//api/auth/sign-in/email');
+  expect(response).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+  expect(response.headers.get('allow')).toBe('OPTIONS, POST');
 });
 
 test.each([
@@ -242,19 +242,19 @@ test.each([
   ['an unknown field', JSON.stringify({ email: 'a@b.co', password: 'x', callbackURL: 'https://evil.example' })],
   ['no JSON', '{"email"'],
 ])('%s is rejected with 400', async (_what, body) => {
-  const answer = await service.client.call('POST', '//api/auth/sign-in/email', {
+  const response = await service.client.call('POST', '//api/auth/sign-in/email', {
     body,
     headers: { origin: service.url, 'content-type': 'application/json' },
   });
-  expect(answer).toMatchObject({ status: 400, body: { success: false } });
+  expect(response).toMatchObject({ status: 400, body: { success: false } });
 });
 
 test('a body over 16 KiB is rejected unread', async () => {
-  const answer = await service.client.call('POST', '//api/auth/sign-in/email', {
+  const response = await service.client.call('POST', '//api/auth/sign-in/email', {
     json: { email: 'a@b.co', password: 'x', callbackURL: `https://e/${'a'.repeat(150_000)}` },
     headers: { origin: service.url },
   });
-  expect(answer).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
+  expect(response).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
 });
 
 test('limits unfinished bodies per address', async () => {
@@ -275,18 +275,18 @@ test('limits unfinished bodies per address', async () => {
         headers: { origin: service.url, 'x-forwarded-for': forwarded },
       });
     // The server reads the sockets asynchronously.
-    let answer = await signOut(from);
-    for (let tries = 0; answer.status === 200 && tries < 500; tries++) answer = await signOut(from);
-    expect(answer).toMatchObject({ status: 503, body: { code: 'busy' } });
-    expect(answer.headers.get('retry-after')).toBe('5');
+    let response = await signOut(from);
+    for (let tries = 0; response.status === 200 && tries < 500; tries++) response = await signOut(from);
+    expect(response).toMatchObject({ status: 503, body: { code: 'busy' } });
+    expect(response.headers.get('retry-after')).toBe('5');
     // A stranger must not be able to fill the log with errors.
     const logged = service.logged.filter(({ code }) => code === 'busy');
     expect(logged.map(({ level, err }) => [level, err])).toContainEqual(['info', undefined]);
     expect(logged.filter(({ level }) => level !== 'info')).toEqual([]);
     expect((await signOut(other)).status).toBe(200);
     await Promise.all(sockets.map((socket) => once(socket.destroy(), 'close')));
-    for (let tries = 0; answer.status !== 200 && tries < 500; tries++) answer = await signOut(from);
-    expect(answer.status).toBe(200);
+    for (let tries = 0; response.status !== 200 && tries < 500; tries++) response = await signOut(from);
+    expect(response.status).toBe(200);
   } finally {
     for (const socket of sockets) socket.destroy();
   }

@@ -115,8 +115,8 @@ describe('adding a passkey', () => {
        select $1::uuid, '', 'x' || n || $1::uuid, 0, 'singleDevice', false from generate_series(1, 20) n`,
       [user.userId],
     );
-    const answer = await post('/passkey/generate-register-options', { password: user.password }, user.cookie);
-    expect(answer).toMatchObject({ status: 409, body: { code: 'too_many_passkeys' } });
+    const response = await post('/passkey/generate-register-options', { password: user.password }, user.cookie);
+    expect(response).toMatchObject({ status: 409, body: { code: 'too_many_passkeys' } });
     expect(await auditOf(user)).toEqual(['visitor session.begin']);
   });
 });
@@ -161,9 +161,9 @@ describe('signing in with a passkey', () => {
     const { user, key } = await withPasskey();
     const { options, cookie } = await challenge();
     const signed = isOther ? (await challenge()).options : options;
-    const answer = await post('/passkey/verify-authentication', { response: key.assert(signed, changes) }, cookie);
-    expect(answer).toMatchObject(refused);
-    expect(cookiesOf(answer)).not.toContain('session_token');
+    const response = await post('/passkey/verify-authentication', { response: key.assert(signed, changes) }, cookie);
+    expect(response).toMatchObject(refused);
+    expect(cookiesOf(response)).not.toContain('session_token');
     expect((await auditOf(user)).at(-1)).toBe('visitor session.refuse');
   });
 
@@ -197,8 +197,8 @@ describe('signing in with a passkey', () => {
     const { user, key } = await withPasskey();
     await suspendUser(service.db, user.email);
     const { options, cookie } = await challenge();
-    const answer = await post('/passkey/verify-authentication', { response: key.assert(options) }, cookie);
-    expect(answer).toMatchObject({ status: 403, body: { code: 'account_suspended' } });
+    const response = await post('/passkey/verify-authentication', { response: key.assert(options) }, cookie);
+    expect(response).toMatchObject({ status: 403, body: { code: 'account_suspended' } });
   });
 
   test('is limited for a passkey', async () => {

@@ -3,7 +3,7 @@ import { removeSecondFactor } from '../../src/users/second-factor.ts';
 import { deleteUser, setPassword } from '../../src/users/service.ts';
 import { createAuthenticator } from '../harness/authenticator.ts';
 import { cookiesOf } from '../harness/cookies.ts';
-import { type Answer, type SessionUser, startService, type TestService } from '../harness/service.ts';
+import { type SessionUser, startService, type TestResponse, type TestService } from '../harness/service.ts';
 import { type MailServer, startMailServer } from '../harness/smtp.ts';
 import { totp } from '../harness/totp.ts';
 
@@ -56,7 +56,7 @@ async function mailTo({ email }: SessionUser, subject: string): Promise<string> 
   return contentsFor(email, subject)[0] ?? '';
 }
 
-async function resetByMail(user: SessionUser, more: Record<string, unknown> = {}): Promise<Answer> {
+async function resetByMail(user: SessionUser, more: Record<string, unknown> = {}): Promise<TestResponse> {
   expect((await post('/request-password-reset', { email: user.email })).status).toBe(200);
   const token = /reset-password#(\S+)/.exec(await mailTo(user, 'Reset your Reelay password'))?.[1];
   mail.mails.length = 0;

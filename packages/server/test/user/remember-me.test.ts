@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstSteps } from '../../src/users/first-user.ts';
 import { cookiesOf } from '../harness/cookies.ts';
-import { type Answer, startService, type TestService } from '../harness/service.ts';
+import { startService, type TestResponse, type TestService } from '../harness/service.ts';
 import { nextTotp, totp } from '../harness/totp.ts';
 
 let service: TestService;
@@ -13,7 +13,7 @@ afterAll(() => service.close());
 const post = (path: string, json: unknown, cookie = '') =>
   service.client.call('POST', `//api/auth${path}`, { json, headers: { origin: service.url, cookie } });
 /** The `Set-Cookie` of the session. */
-const sessionOf = ({ headers }: Answer) =>
+const sessionOf = ({ headers }: TestResponse) =>
   headers.getSetCookie().find((each) => each.includes('reelay.session_token=')) ?? '';
 const FOR_THE_BROWSER = /^reelay\.session_token=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/;
 

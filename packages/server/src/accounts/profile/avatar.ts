@@ -47,12 +47,12 @@ export async function fetchPicture(address: string, guard: AddressGuard): Promis
   try {
     const opened = await openAddress(address, { guard, mostRedirects: MAX_REDIRECTS, headMs: DEADLINE_MS, signal });
     if ('problem' in opened) return { problem: opened.problem.reason };
-    const { answer } = opened;
-    if (answer.statusCode !== 200) {
-      answer.destroy();
-      return { problem: `status_${answer.statusCode}` };
+    const { response } = opened;
+    if (response.statusCode !== 200) {
+      response.destroy();
+      return { problem: `status_${response.statusCode}` };
     }
-    const bytes = await collect(answer);
+    const bytes = await collect(response);
     if (!bytes) return { problem: 'too_large' };
     const kind = pictureKind(bytes);
     return kind ? { bytes, kind } : { problem: 'no_picture' };

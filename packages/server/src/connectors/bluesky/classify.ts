@@ -19,7 +19,7 @@ import { textAt } from '../kit/json.ts';
 import { say } from './messages.ts';
 
 interface Problem extends PlatformProblem {
-  answer: HttpResponse;
+  response: HttpResponse;
   now: number;
 }
 
@@ -83,15 +83,15 @@ const ERRORS: ErrorTable<Problem> = [
   { status: 413, failure: badVideo('file_size') },
   { status: 400, code: 'InvalidRequest', failure: ({ code }) => rejected('other', say('request_rejected', { code })) },
   {
-    when: ({ answer }) => answer.headers['retry-after'] !== undefined,
-    failure: ({ answer, status, now }) => transient(say('status_unexpected', { status }), waitOf(answer, now)),
+    when: ({ response }) => response.headers['retry-after'] !== undefined,
+    failure: ({ response, status, now }) => transient(say('status_unexpected', { status }), waitOf(response, now)),
   },
   { failure: ({ status }) => transient(say('status_unexpected', { status })) },
 ];
 
-function limitFailure({ answer, now }: Problem): Failure {
-  const waitMs = waitOf(answer, now);
-  const seconds = Number(/;\s*w=(\d+)/.exec(answer.headers['ratelimit-policy'] ?? '')?.[1] ?? 0);
+function limitFailure({ response, now }: Problem): Failure {
+  const waitMs = waitOf(response, now);
+  const seconds = Number(/;\s*w=(\d+)/.exec(response.headers['ratelimit-policy'] ?? '')?.[1] ?? 0);
   const isDaily = seconds * 1000 >= DAY && waitMs > HOUR;
   return rateLimited('account', isDaily ? 'daily' : 'rate', waitMs, say(isDaily ? 'daily_limit' : 'rate_limited'));
 }
@@ -106,7 +106,7 @@ export function codeOf(response: HttpResponse): string {
 export function failureOf(response: HttpResponse, now: number): Failure {
   const body = response.tryJson();
   const message = textAt(body, 'message') || textAt(body, 'error_description');
-  return classify(ERRORS, { answer: response, now, ...problemOf(codeOf(response), message) });
+  return classify(ERRORS, { response, now, ...problemOf(codeOf(response), message) });
 }
 
 /** Maps an error name and a message without a response, as in a failed video job; null if unknown. */

@@ -20,7 +20,7 @@ import { pdsOf, serviceToken, xrpcUrl } from './pds.ts';
 type StepNote = Failure['detail'];
 
 /** Time for the response, and the minimum uplink. */
-const TRANSFER = { answerMs: MINUTE, bytesPerMs: 50 };
+const TRANSFER = { responseMs: MINUTE, bytesPerMs: 50 };
 
 /** Uploads the video as one blob to the account's server. It becomes visible once Bluesky has processed the post. */
 export async function uploadBlob({ session, media }: Work, progress: Progress): Promise<StepResult> {

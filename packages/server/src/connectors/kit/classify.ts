@@ -10,7 +10,7 @@ import { tameWords } from './words.ts';
 /** An error as the platform states it. A platform may add fields, which its rows then read. */
 export interface PlatformProblem {
   /** The response; absent if the error is part of a successful one. */
-  answer?: HttpResponse;
+  response?: HttpResponse;
   /** The platform's code; "" if absent. */
   code: string;
   /** The platform's message, unsanitized. Shown only sanitized, by {@link findFailure}. */
@@ -49,10 +49,10 @@ export const OPEN_STATUSES: readonly number[] = [408, 409];
 
 /** Maps a problem to a failure with the response's status, code and request id. Never throws. */
 export function classify<P extends PlatformProblem>(table: ErrorTable<P>, problem: P): Failure {
-  const { answer, code, requestId } = problem;
+  const { response, code, requestId } = problem;
   return {
     ...(findFailure(table, problem) as Failure),
-    ...(answer ? { status: answer.status } : {}),
+    ...(response ? { status: response.status } : {}),
     ...(code ? { platformCode: code } : {}),
     ...(requestId ? { requestId } : {}),
   };
@@ -76,7 +76,7 @@ function matches<P extends PlatformProblem>({ status, code, message, when }: Err
   );
 }
 
-const statusOf = ({ answer }: PlatformProblem) => answer?.status ?? 0;
+const statusOf = ({ response }: PlatformProblem) => response?.status ?? 0;
 
 function isStatus(wanted: NonNullable<ErrorRow['status']>, status: number): boolean {
   return typeof wanted === 'number' ? status === wanted : status >= wanted[0] && status <= wanted[1];
@@ -94,8 +94,8 @@ export function rowsOf(failure: (detail: Message) => Failure, details: Readonly<
 
 /** The failure of a rate limit. @param otherwiseMs the wait if the response asks for none */
 export function tooManyRequests(name: string, otherwiseMs: number, scope: 'account' | 'app' = 'account') {
-  return ({ answer }: PlatformProblem): Failure =>
-    rateLimited(scope, 'rate', retryAfterMs(answer, otherwiseMs), sayOf(name)('rate_limited'));
+  return ({ response }: PlatformProblem): Failure =>
+    rateLimited(scope, 'rate', retryAfterMs(response, otherwiseMs), sayOf(name)('rate_limited'));
 }
 
 /** Returns the wait that `Retry-After` asks for in seconds, at most one day; `otherwiseMs` if it asks for none. */

@@ -5,10 +5,10 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 
-type Answer = Pick<HttpResponse, 'headers'>;
+type ResponseHead = Pick<HttpResponse, 'headers'>;
 
 /** Returns the time of a response by the server's clock, in ms since the epoch; null if absent. */
-export function respondedAt({ headers }: Answer): number | null {
+export function respondedAt({ headers }: ResponseHead): number | null {
   const time = Date.parse(headers.date ?? '');
   return Number.isNaN(time) ? null : time;
 }
@@ -16,7 +16,7 @@ export function respondedAt({ headers }: Answer): number | null {
 /**
  * Returns the current time by the server's clock; ours if the response has no date. @param now ms since the epoch, ours
  */
-export function platformNow(response: Answer, now: number): number {
+export function platformNow(response: ResponseHead, now: number): number {
   return respondedAt(response) ?? now;
 }
 
@@ -25,7 +25,7 @@ export function platformNow(response: Answer, now: number): number {
  * ISO 8601); by default five minutes.
  * @param resetHeader its name in lower case
  */
-export function waitUntilReset(response: Answer, now: number, resetHeader: string): number {
+export function waitUntilReset(response: ResponseHead, now: number, resetHeader: string): number {
   const after = Number(response.headers['retry-after'] ?? Number.NaN);
   if (Number.isFinite(after) && after >= 0) return Math.min(after * SECOND, DAY);
   const reset = response.headers[resetHeader] ?? '';

@@ -165,7 +165,7 @@ export function uploadRest(
       type: 'application/octet-stream',
       open: () => media.stream({ first: offset, last: media.bytes - 1 }),
     },
-    deadlineMs: transferMs(length, { answerMs: MINUTE, bytesPerMs: 125 }),
+    deadlineMs: transferMs(length, { responseMs: MINUTE, bytesPerMs: 125 }),
   });
 }
 

@@ -52,6 +52,6 @@ export function tokenFailureBy(table: ErrorTable): (response: HttpResponse) => F
     const body = response.tryJson();
     const error = textAt(body, 'error');
     const code = /^[\w.-]{1,60}$/.test(error) ? error : '';
-    return classify(table, { answer: response, code, message: textAt(body, 'error_description') });
+    return classify(table, { response, code, message: textAt(body, 'error_description') });
   };
 }

@@ -10,11 +10,14 @@ export function bearer(secret: Session['secret']): { authorization: string } {
 
 /**
  * Deadline of an upload, in ms.
- * @param answerMs time for the response
+ * @param responseMs time for the response
  * @param bytesPerMs minimum uplink speed; a slower uplink counts as broken (125 bytes per ms are 1 Mbit/s)
  */
-export function transferMs(bytes: number, { answerMs, bytesPerMs }: { answerMs: number; bytesPerMs: number }): number {
-  return answerMs + Math.ceil(bytes / bytesPerMs);
+export function transferMs(
+  bytes: number,
+  { responseMs, bytesPerMs }: { responseMs: number; bytesPerMs: number },
+): number {
+  return responseMs + Math.ceil(bytes / bytesPerMs);
 }
 
 /** Builds an irreversible request that sends JSON. */

@@ -76,14 +76,14 @@ const CODES: readonly ErrorRow[] = [
   { code: 'DUPLICATE_POST', failure: rejected('duplicate', say('duplicate_rejected')) },
 ];
 
-type Problem = { answer: HttpResponse; code: string; message: string; requestId: string; now: number };
+type Problem = { response: HttpResponse; code: string; message: string; requestId: string; now: number };
 
 /** Whether an error has LinkedIn's format, which repeats the status. Any other comes from an intermediary. */
 export function isOwnError(response: HttpResponse): boolean {
   return at(response.tryJson(), 'status') === response.status;
 }
 
-const isOwn = ({ answer, code }: Problem) => isOwnError(answer) || code !== '';
+const isOwn = ({ response, code }: Problem) => isOwnError(response) || code !== '';
 
 const ERRORS: ErrorTable<Problem> = [
   { status: 429, failure: tooMany },
@@ -103,7 +103,7 @@ const ERRORS: ErrorTable<Problem> = [
 export function failureOf(response: HttpResponse, now: number): Failure {
   const requestId = response.headers['x-li-uuid'] ?? response.headers['x-li-request-id'] ?? '';
   return classify(ERRORS, {
-    answer: response,
+    response,
     now,
     code: codeOf(response),
     message: textAt(response.tryJson(), 'message'),
@@ -115,11 +115,11 @@ export function failureOf(response: HttpResponse, now: number): Failure {
  * Maps a 429. Daily limits end at midnight UTC by LinkedIn's clock. The message names whose limit it is; no header
  * does.
  */
-function tooMany({ answer, message, now }: Problem): Failure {
+function tooMany({ response, message, now }: Problem): Failure {
   const [, whose] = /\b(MEMBER|APPLICATION)\b.*\bDAY\b/i.exec(message) ?? [];
   if (whose === undefined && !/\bDAY\b/.test(message))
-    return rateLimited('account', 'rate', retryAfterMs(answer, BURST_MS), say('rate_limited'));
-  const waitMs = DAY - (platformNow(answer, now) % DAY) + MIDNIGHT_SLACK_MS;
+    return rateLimited('account', 'rate', retryAfterMs(response, BURST_MS), say('rate_limited'));
+  const waitMs = DAY - (platformNow(response, now) % DAY) + MIDNIGHT_SLACK_MS;
   return whose?.toUpperCase() === 'APPLICATION'
     ? rateLimited('app', 'daily', waitMs, say('app_daily_limit'))
     : rateLimited('account', 'daily', waitMs, say('daily_limit'));

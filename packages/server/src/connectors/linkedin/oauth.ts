@@ -120,7 +120,7 @@ const ERRORS: ErrorTable = [
 export function tokenFailure(response: HttpResponse): Failure {
   const body = response.tryJson();
   const code = textAt(body, 'error').slice(0, 100);
-  return classify(ERRORS, { answer: response, code, message: textAt(body, 'error_description') });
+  return classify(ERRORS, { response, code, message: textAt(body, 'error_description') });
 }
 
 /** Selects the application for the scopes: the separate one for the Community Management API if it is configured. */

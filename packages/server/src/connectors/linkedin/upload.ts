@@ -193,7 +193,7 @@ function partRequest(media: Media, { url, first, last }: Part): HttpRequest {
     method: 'PUT',
     url,
     body: { kind: 'stream', type: 'application/octet-stream', length, open },
-    deadlineMs: transferMs(length, { answerMs: 30 * SECOND, bytesPerMs: 125 }),
+    deadlineMs: transferMs(length, { responseMs: 30 * SECOND, bytesPerMs: 125 }),
   };
 }
 

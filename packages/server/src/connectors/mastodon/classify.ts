@@ -39,7 +39,7 @@ export function waitOf(response: HttpResponse, now: number): number {
 }
 
 interface Problem {
-  answer: HttpResponse;
+  response: HttpResponse;
   code: string;
   message: string;
   kind: RequestKind;
@@ -59,10 +59,10 @@ const ERRORS: ErrorTable<Problem> = [
   { status: 413, failure: rejected('video', say('video_rejected_for', { flaw: flaw('file_size') })) },
   {
     status: 429,
-    failure: ({ answer, now }) => rateLimited('account', 'rate', waitOf(answer, now), say('rate_limited')),
+    failure: ({ response, now }) => rateLimited('account', 'rate', waitOf(response, now), say('rate_limited')),
   },
   {
-    when: ({ kind, answer }) => kind === 'media' && INVALID_STATUSES.includes(answer.status),
+    when: ({ kind, response }) => kind === 'media' && INVALID_STATUSES.includes(response.status),
     failure: rejected('video', say('video_rejected')),
   },
   {
@@ -74,7 +74,7 @@ const ERRORS: ErrorTable<Problem> = [
   { code: 'invalid', when: ({ kind }) => kind === 'status', failure: rejected('caption', say('text_rejected')) },
   {
     code: 'api',
-    when: ({ kind, answer }) => kind === 'status' && UNACCEPTABLE.some((status) => status === answer.status),
+    when: ({ kind, response }) => kind === 'status' && UNACCEPTABLE.some((status) => status === response.status),
     failure: ({ status }) => rejected('other', say('post_rejected', { code: status })),
   },
   { failure: ({ status }) => transient(say('status_unexpected', { status })) },
@@ -84,7 +84,7 @@ const ERRORS: ErrorTable<Problem> = [
 export function failureOf(response: HttpResponse, now: number, kind: RequestKind): Failure {
   const message = textAt(response.tryJson(), 'error');
   const requestId = response.headers['x-request-id'] ?? '';
-  const problem = { answer: response, code: codeOf(response), message, kind, now };
+  const problem = { response, code: codeOf(response), message, kind, now };
   return {
     ...classify(ERRORS, /^[\w-]{1,64}$/.test(requestId) ? { ...problem, requestId } : problem),
     platformCode: String(response.status),

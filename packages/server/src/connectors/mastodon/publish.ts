@@ -59,7 +59,7 @@ async function upload(work: Work, progress: Progress): Promise<StepResult> {
     url: `${baseOf(session.endpoints, session.service)}/api/v2/media`,
     headers: bearer(session.secret),
     body,
-    deadlineMs: transferMs(media.bytes, { answerMs: MINUTE, bytesPerMs: 50 }),
+    deadlineMs: transferMs(media.bytes, { responseMs: MINUTE, bytesPerMs: 50 }),
   });
   const unused = { polls: 0, covered: false, offeredFor: 0, offeredAt: 0, resends: 0, doubtful: false };
   const next = { ...progress, ...unused, sha256: media.sha256, uploads: progress.uploads + 1 };

@@ -66,9 +66,9 @@ function isAboutMedia(message: string): boolean {
   );
 }
 
-type Problem = { answer: HttpResponse; code: string; message: string; requestId: string };
+type Problem = { response: HttpResponse; code: string; message: string; requestId: string };
 
-const named = (name: string) => (problem: Problem) => codeOf(problem.answer) === name;
+const named = (name: string) => (problem: Problem) => codeOf(problem.response) === name;
 
 function rejectedAs(what: 'caption' | 'other') {
   return ({ code }: Problem): Failure => rejected(what, say('request_rejected', { code }));
@@ -80,7 +80,7 @@ const ERRORS: ErrorTable<Problem> = [
   { status: 401, code: '283', failure: CONNECTION_ENDED },
   { status: 401, failure: tokenExpired(say('token_rejected')) },
   {
-    when: ({ answer: { status }, code }) => code === '' || status < 400 || status >= 500,
+    when: ({ response: { status }, code }) => code === '' || status < 400 || status >= 500,
     failure: ({ status }) => transient(say('status_unexpected', { status })),
   },
   { when: named('board'), failure: setup(say('board_gone')) },
@@ -99,7 +99,7 @@ export function failureOf(response: HttpResponse): Failure {
   const error = errorOf(response);
   const requestId = response.headers['x-pinterest-rid'] ?? '';
   return classify(ERRORS, {
-    answer: response,
+    response,
     code: error ? String(error.code) : '',
     message: error?.message ?? '',
     requestId: /^[\w-]{1,64}$/.test(requestId) ? requestId : '',
@@ -107,9 +107,9 @@ export function failureOf(response: HttpResponse): Failure {
 }
 
 /** `x-ratelimit-reset` is in seconds. The length of the wait distinguishes a daily limit from a per-minute limit. */
-function tooManyRequests({ answer }: Problem): Failure {
-  const body = answer.tryJson();
-  const seconds = Number(answer.headers['x-ratelimit-reset'] ?? answer.headers['retry-after'] ?? Number.NaN);
+function tooManyRequests({ response }: Problem): Failure {
+  const body = response.tryJson();
+  const seconds = Number(response.headers['x-ratelimit-reset'] ?? response.headers['retry-after'] ?? Number.NaN);
   const requestedMs = seconds > 0 ? Math.min(seconds * SECOND, DAY) : null;
   const isSpam = /spam/i.test(`${textAt(body, 'message')} ${textAt(body, 'message_detail')}`);
   const waitMs = isSpam ? Math.max(requestedMs ?? 0, SPAM_WAIT_MS) : (requestedMs ?? MINUTE);

@@ -104,7 +104,7 @@ export async function upload(work: Work, progress: Progress): Promise<StepResult
       open: () => media.stream(),
     },
   ]);
-  const deadlineMs = transferMs(media.bytes, { answerMs: MINUTE, bytesPerMs: 50 });
+  const deadlineMs = transferMs(media.bytes, { responseMs: MINUTE, bytesPerMs: 50 });
   const response = await session.http({ method: 'POST', url: progress.uploadUrl, body, deadlineMs });
   const { status } = response;
   if (status >= 200 && status < 300) {

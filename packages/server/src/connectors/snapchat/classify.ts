@@ -50,15 +50,15 @@ export function codeOf(response: HttpResponse): string {
   return response.status < 500 && !OPEN_STATUSES.includes(response.status) ? 'REFUSED' : error.code || 'ERROR';
 }
 
-type Problem = { answer: HttpResponse; code: string; message: string; requestId: string };
+type Problem = { response: HttpResponse; code: string; message: string; requestId: string };
 
 const ERRORS: ErrorTable<Problem> = [
   // Snapchat documents no limits.
   { status: 429, failure: tooManyRequests('Snapchat', MINUTE) },
   { status: 401, failure: tokenExpired(say('token_rejected')) },
-  { when: ({ answer }) => codeOf(answer) === 'NOT_ALLOWED', failure: setup(say('app_not_allowed')) },
+  { when: ({ response }) => codeOf(response) === 'NOT_ALLOWED', failure: setup(say('app_not_allowed')) },
   {
-    when: ({ answer }) => !errorOf(answer) || answer.status >= 500,
+    when: ({ response }) => !errorOf(response) || response.status >= 500,
     failure: ({ status }) => transient(say('status_unexpected', { status })),
   },
   { code: 'MEDIA_PROCESSING', failure: transient(say('processing'), PROCESSING_WAIT_MS) },
@@ -72,8 +72,8 @@ const ERRORS: ErrorTable<Problem> = [
 ];
 
 function rejectedAs(what: 'caption' | 'other') {
-  return ({ code, answer }: Problem): Failure =>
-    rejected(what, say('request_rejected', { code: code || answer.status }));
+  return ({ code, response }: Problem): Failure =>
+    rejected(what, say('request_rejected', { code: code || response.status }));
 }
 
 /** Returns the reason of an error without a body. Snapchat's gateway states it in headers (public clients). */
@@ -93,7 +93,7 @@ export function failureOf(response: HttpResponse): Failure {
   const { code, message } = errorOf(response) ?? { code: '', message: reasonInHeaders(response) };
   const requestId = textAt(response.tryJson(), 'request_id');
   return classify(ERRORS, {
-    answer: response,
+    response,
     code,
     message,
     requestId: /^[\w-]{1,64}$/.test(requestId) ? requestId : '',

@@ -183,7 +183,7 @@ export async function addPart({ session, media }: Work, progress: Progress): Pro
     { name: 'action', value: 'ADD' },
     { name: 'part_number', value: String(part.number) },
   ];
-  const deadlineMs = transferMs(part.length, { answerMs: MINUTE, bytesPerMs: 50 });
+  const deadlineMs = transferMs(part.length, { responseMs: MINUTE, bytesPerMs: 50 });
   const body = multipartBody([...fields, file]);
   return orRestart(progress, async () => {
     await call(session, 'POST', progress.addPath, { body, deadlineMs });

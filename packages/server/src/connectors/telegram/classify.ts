@@ -112,15 +112,15 @@ function knownCode(status: number, text: string): string {
   return known?.code ?? '';
 }
 
-const ERRORS: ErrorTable<{ answer: HttpResponse; code: string; message: string }> = [
+const ERRORS: ErrorTable<{ response: HttpResponse; code: string; message: string }> = [
   {
     status: 429,
-    failure: ({ answer }) => rateLimited('account', 'rate', waitOf(answer), say('rate_limited')),
+    failure: ({ response }) => rateLimited('account', 'rate', waitOf(response), say('rate_limited')),
   },
   { status: 413, failure: TOO_LARGE },
   // Only errors of the Bot API itself count below. A gateway's error page says nothing about the bot.
   {
-    when: ({ answer }) => at(answer.tryJson(), 'ok') !== false || answer.status >= 500,
+    when: ({ response }) => at(response.tryJson(), 'ok') !== false || response.status >= 500,
     failure: ({ status }) => transient(say('status_unexpected', { status })),
   },
   { status: 401, failure: revoked(say('bot_token_rejected')) },
@@ -135,7 +135,7 @@ const ERRORS: ErrorTable<{ answer: HttpResponse; code: string; message: string }
 export function failureOf(response: HttpResponse): Failure {
   const message = messageOf(response);
   return {
-    ...classify(ERRORS, { answer: response, code: knownCode(response.status, message), message }),
+    ...classify(ERRORS, { response, code: knownCode(response.status, message), message }),
     platformCode: String(response.status),
   };
 }

@@ -82,7 +82,7 @@ async function storeVideo(work: Work, progress: Progress): Promise<StepResult> {
     method: 'POST',
     url: methodUrl(callerOf(work.session), 'sendVideo'),
     body: uploadBody(work, storageFields(work, progress.storage), cover),
-    deadlineMs: transferMs(media.bytes, { answerMs: MINUTE, bytesPerMs: 50 }),
+    deadlineMs: transferMs(media.bytes, { responseMs: MINUTE, bytesPerMs: 50 }),
   });
   const message = resultOf(response);
   if (message !== undefined) {
@@ -118,7 +118,7 @@ async function checkChannel(work: Work, progress: Progress): Promise<StepResult>
 /** Deadline of a post that references a stored file. */
 const POST_DEADLINE_MS = 30 * SECOND;
 /** The uplink must be faster than for a storage chat, because the upload holds the account's lane. */
-const TRANSFER = { answerMs: MINUTE, bytesPerMs: 100 };
+const TRANSFER = { responseMs: MINUTE, bytesPerMs: 100 };
 /** Delay that exceeds every verification period, in ms. */
 const NEVER_MS = 30 * DAY;
 

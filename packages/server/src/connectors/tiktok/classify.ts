@@ -43,7 +43,7 @@ const RESPONSES: ErrorTable = [
   ...CODES,
   // TikTok documents no Retry-After header; if one is present, it is respected.
   {
-    when: ({ code, answer }) => code === 'rate_limit_exceeded' || answer?.status === 429,
+    when: ({ code, response }) => code === 'rate_limit_exceeded' || response?.status === 429,
     failure: tooManyRequests('TikTok', MINUTE),
   },
   { status: 401, failure: TOKEN },
@@ -60,7 +60,7 @@ const RESPONSES: ErrorTable = [
 export function failureOf(response: HttpResponse): Failure {
   const body = response.tryJson();
   return classify(RESPONSES, {
-    answer: response,
+    response,
     code: textAt(body, 'error', 'code').slice(0, 100),
     message: textAt(body, 'error', 'message'),
     requestId: textAt(body, 'error', 'log_id'),

@@ -39,7 +39,7 @@ const ERRORS = tokenErrors('TikTok', { reconnect: ['invalid_grant', 'access_deni
 export function tokenFailure(response: HttpResponse): Failure {
   const body = response.tryJson();
   return classify(ERRORS, {
-    answer: response,
+    response,
     code: textAt(body, 'error'),
     message: textAt(body, 'error_description'),
     requestId: textAt(body, 'log_id'),

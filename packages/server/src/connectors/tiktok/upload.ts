@@ -97,7 +97,7 @@ export function chunkRequest(media: Media, uploadUrl: string, { first, last }: C
     url: uploadUrl,
     headers: { 'content-range': `bytes ${first}-${last}/${media.bytes}` },
     body: { kind: 'stream', length, type: media.mime, open: () => media.stream({ first, last }) },
-    deadlineMs: transferMs(length, { answerMs: 30 * SECOND, bytesPerMs: 125 }),
+    deadlineMs: transferMs(length, { responseMs: 30 * SECOND, bytesPerMs: 125 }),
   };
 }
 

@@ -83,19 +83,19 @@ export const RESPONSES: readonly ResponseRule[] = [
 export type Purpose = 'media' | 'post' | 'other';
 
 interface Problem extends PlatformProblem {
-  answer: HttpResponse;
+  response: HttpResponse;
   purpose: Purpose;
   now: number;
 }
 
-const own = ({ answer }: Problem) => isOwn(answer.tryJson());
+const own = ({ response }: Problem) => isOwn(response.tryJson());
 
-function tooFast({ answer, now }: Problem): Failure {
-  const { scope, window, waitMs } = limitOf(answer, now);
+function tooFast({ response, now }: Problem): Failure {
+  const { scope, window, waitMs } = limitOf(response, now);
   return rateLimited(scope, window, waitMs, say('rate_limited'));
 }
 
-function refused({ answer: { status }, code, message, purpose }: Problem): Failure {
+function refused({ response: { status }, code, message, purpose }: Problem): Failure {
   // For a missing scope, X says only "Forbidden".
   const isContent = purpose === 'post' && !/^(?:forbidden)?$/i.test(message);
   const what = status !== 403 ? 'other' : isContent ? 'policy' : 'permission';
@@ -104,7 +104,7 @@ function refused({ answer: { status }, code, message, purpose }: Problem): Failu
 
 /** A 403 with this message anywhere in the body. */
 function forbidden(words: RegExp, failure: Failure): ErrorRow<Problem> {
-  return { status: 403, when: ({ answer }) => words.test(wordsIn(answer.tryJson())), failure };
+  return { status: 403, when: ({ response }) => words.test(wordsIn(response.tryJson())), failure };
 }
 
 const RESTRICTED = /not permitted to access this feature|to protect our users|account is .{0,12}(?:suspended|locked)/i;
@@ -140,7 +140,7 @@ export function failureOf(response: HttpResponse, now: number, purpose: Purpose)
   const body = response.tryJson();
   const requestId = response.headers['x-transaction-id'] ?? '';
   return classify(ERRORS, {
-    answer: response,
+    response,
     now,
     purpose,
     code: codeOf(response),

@@ -42,5 +42,5 @@ const ERRORS: ErrorTable = [
 export function tokenFailure(response: HttpResponse): Failure {
   const body = response.tryJson();
   const code = tameWords(textAt(body, 'error')).slice(0, 60);
-  return classify(ERRORS, { answer: response, code, message: textAt(body, 'error_description') });
+  return classify(ERRORS, { response, code, message: textAt(body, 'error_description') });
 }

@@ -127,7 +127,7 @@ function sendSegment({ session, media }: Work, mediaId: string, { index, first, 
     { name: 'segment_index', value: String(index) },
     { name: 'media', filename: 'segment', type: 'application/octet-stream', length, open },
   ]);
-  const deadlineMs = transferMs(length, { answerMs: 30 * SECOND, bytesPerMs: 50 });
+  const deadlineMs = transferMs(length, { responseMs: 30 * SECOND, bytesPerMs: 50 });
   return ask(session, 'POST', `/2/media/upload/${mediaId}/append`, { body, deadlineMs });
 }
 

@@ -48,7 +48,12 @@ const ERRORS: ErrorTable<Problem> = [
   { status: 401, failure: TOKEN },
   { status: 429, failure: TOO_FAST },
   // A 4xx without a reason comes from an intermediary, not from the API.
-  { status: [400, 499], code: ANY_CODE, when: ({ answer }) => answer?.status !== 408, failure: rejectedAs('other') },
+  {
+    status: [400, 499],
+    code: ANY_CODE,
+    when: ({ response }) => response?.status !== 408,
+    failure: rejectedAs('other'),
+  },
   { failure: ({ code, status }) => transient(say('status_unexpected', { status: code || status })) },
 ];
 
@@ -62,8 +67,8 @@ function untilTomorrow({ now }: Problem): Failure {
 }
 
 /** Whether the message or a detail (`google.rpc.ErrorInfo`) names a limit per day. */
-function namesDay({ answer, message }: Problem): boolean {
-  const details = listAt(answer?.tryJson(), 'error', 'details');
+function namesDay({ response, message }: Problem): boolean {
+  const details = listAt(response?.tryJson(), 'error', 'details');
   const limits = details.map((detail) => textAt(detail, 'metadata', 'quota_limit'));
   return [message, ...limits].some((text) => /per ?day/i.test(text));
 }
@@ -71,7 +76,7 @@ function namesDay({ answer, message }: Problem): boolean {
 /** Converts an error response to a {@link Failure}. Never throws. @param now ms since the epoch */
 export function failureOf(response: HttpResponse, now: number): Failure {
   const message = withoutMarkup(textAt(response.tryJson(), 'error', 'message'));
-  return classify(ERRORS, { answer: response, now, code: reasonOf(response), message });
+  return classify(ERRORS, { response, now, code: reasonOf(response), message });
 }
 
 /** Returns the reason in an error body, or "". Some responses have it only in `details` or as `status`. */

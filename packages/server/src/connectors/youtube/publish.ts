@@ -146,7 +146,7 @@ function pieceRequest({ session, media }: Work, uri: string, range: Range): Irre
     url: uri,
     headers: { ...bearer(session.secret), 'content-range': `bytes ${range.first}-${range.last}/${media.bytes}` },
     body: { kind: 'stream', length, type: media.mime, open: () => media.stream(range) },
-    deadlineMs: transferMs(length, { answerMs: 30 * SECOND, bytesPerMs: 125 }),
+    deadlineMs: transferMs(length, { responseMs: 30 * SECOND, bytesPerMs: 125 }),
   };
 }
 

@@ -144,22 +144,27 @@ function requestBodyOf(
 }
 
 function successOf(operation: Operation, schemas: Record<string, JsonSchema>): ResponseObject {
-  const { answer, answerType = 'application/json', answerExample, answerHeaders = {}, auth } = operation;
+  const { response, responseType = 'application/json', responseExample, responseHeaders = {}, auth } = operation;
   const schema =
-    answer instanceof z.ZodObject ? z.object({ success: z.literal(true), ...answer.shape }) : (answer as z.ZodType);
+    response instanceof z.ZodObject
+      ? z.object({ success: z.literal(true), ...response.shape })
+      : (response as z.ZodType);
   return {
     description: 'Done.',
     headers: {
       ...SHARED_RESPONSE_HEADERS.always,
       ...(auth === 'none' ? {} : SHARED_RESPONSE_HEADERS.limited),
       ...Object.fromEntries(
-        Object.entries(answerHeaders).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+        Object.entries(responseHeaders).map(([name, description]) => [
+          name,
+          { description, schema: { type: 'string' } },
+        ]),
       ),
     },
     content: {
-      [answerType]: {
+      [responseType]: {
         schema: convert(schema, 'output', schemas),
-        ...(answerExample === undefined ? {} : { example: answerExample }),
+        ...(responseExample === undefined ? {} : { example: responseExample }),
       },
     },
   };

@@ -43,12 +43,12 @@ export interface EarlyResponse {
 export async function refuseEarly(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: EarlyResponse,
+  early: EarlyResponse,
   options: LingerOptions = {},
 ): Promise<void> {
   if (response.destroyed) return;
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': answer.body.length, connection: 'close' });
-  lingeringBody(request, answer.body, options).pipe(response);
+  response.writeHead(early.status, { ...early.headers, 'content-length': early.body.length, connection: 'close' });
+  lingeringBody(request, early.body, options).pipe(response);
   await finished(response).catch(() => {});
 }
 

@@ -51,7 +51,7 @@ export const connectAccount = operation({
       sandbox: z.boolean().optional().meta({ description: 'Connect at the simulated platform.' }),
     })
     .meta({ id: 'ConnectAccount' }),
-  answer: z.object({
+  response: z.object({
     attempt: id.meta({ description: 'The id of the attempt: `GET /accounts/attempts/{id}` returns its steps.' }),
     url: z
       .url()

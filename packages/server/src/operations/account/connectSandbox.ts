@@ -17,7 +17,7 @@ export const connectSandbox = operation({
     'Connects one simulated account on every platform where you have none yet, without consent pages. At most 30 requests an hour. Requires a session, and the sandbox.',
   auth: 'session',
   writes: true,
-  answer: z.object({ data: z.array(connected).meta({ description: 'The accounts that were connected now.' }) }),
+  response: z.object({ data: z.array(connected).meta({ description: 'The accounts that were connected now.' }) }),
   errors: ['platform_not_connected', 'plan_limit_reached', 'connect_failed'],
   async handle({ accounts, renderMessage, db }, { caller }) {
     const taken = await take(db, { key: `connect-sandbox ${caller.userId}`, most: MAX_PER_HOUR, windowMs: HOUR });

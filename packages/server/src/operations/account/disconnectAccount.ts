@@ -13,7 +13,7 @@ export const disconnectAccount = operation({
   auth: 'session',
   writes: true,
   params: z.object({ id: idText }),
-  answer: z.object({}),
+  response: z.object({}),
   errors: ['unknown_platform'],
   async handle({ accounts }, { caller, params }) {
     await accounts.disconnect({ userId: caller.userId, accountId: params.id, actor: 'session' });

@@ -24,7 +24,7 @@ export const editAccount = operation({
       }),
     })
     .meta({ id: 'EditAccount' }),
-  answer: z.object({ data: ownAccount }),
+  response: z.object({ data: ownAccount }),
   errors: ['unknown_platform'],
   async handle(context, { caller, params, body }) {
     await context.accounts.setChoices({

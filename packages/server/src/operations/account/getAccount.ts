@@ -13,7 +13,7 @@ export const getAccount = operation({
   auth: 'caller',
   writes: false,
   params: z.object({ id: idText }),
-  answer: z.object({ data: ownAccount }),
+  response: z.object({ data: ownAccount }),
   errors: ['unknown_platform'],
   handle: async (context, { caller, params }) => ({ data: await showAccount(context, caller.userId, params.id) }),
 });

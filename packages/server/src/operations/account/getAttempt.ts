@@ -14,7 +14,7 @@ export const getAttempt = operation({
   auth: 'session',
   writes: false,
   params: z.object({ id: idText }),
-  answer: z.object({ data: attempt }),
+  response: z.object({ data: attempt }),
   errors: ['not_found'],
   async handle({ accounts, renderMessage }, { caller, params }) {
     const found = await accounts.attempt(caller.operator ? null : caller.userId, params.id);

@@ -37,7 +37,7 @@ export const listAttempts = operation({
     'Your latest 20 connect attempts of the last 30 days, newest first, with their steps and the platform’s own messages. Requires a session.',
   auth: 'session',
   writes: false,
-  answer: z.object({ data: z.array(attempt) }),
+  response: z.object({ data: z.array(attempt) }),
   errors: [],
   async handle({ accounts, renderMessage }, { caller }) {
     const found = await accounts.attempts(caller.userId);

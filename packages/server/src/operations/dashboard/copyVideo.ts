@@ -14,7 +14,7 @@ export const copyVideo = operation({
   auth: 'session',
   writes: true,
   params: z.object({ id: idText }),
-  answer: z.object({
+  response: z.object({
     data: z.object({ uploadId: id, bytes: z.int().meta({ description: 'Size of the video.' }) }),
   }),
   errors: ['unknown_post', 'video_gone', 'too_many_uploads', 'storage_full', 'storage_unavailable'],

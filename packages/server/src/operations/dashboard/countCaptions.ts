@@ -43,7 +43,7 @@ export const countCaptions = operation({
         .meta({ description: 'As in POST /post.' }),
     })
     .meta({ id: 'CountCaptions' }),
-  answer: z.object({
+  response: z.object({
     data: z.array(
       z
         .object({

@@ -24,7 +24,7 @@ export const listCalendar = operation({
     startTime: moment.meta({ description: 'Inclusive: Unix milliseconds or ISO 8601.' }),
     endTime: moment.meta({ description: `Inclusive, at most ${MAX_DAYS} days later.` }),
   }),
-  answer: z.object(page),
+  response: z.object(page),
   errors: [],
   handle({ db, config }, { caller, query: { cursor, limit, startTime: from, endTime: to } }) {
     if (from > to) throw apiError('range_reversed');

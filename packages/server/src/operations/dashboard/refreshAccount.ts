@@ -20,7 +20,7 @@ export const refreshAccount = operation({
   auth: 'session',
   writes: true,
   params: z.object({ id: idText }),
-  answer: z.object({
+  response: z.object({
     data: ownAccount,
     fresh: z.boolean().meta({ description: 'Whether the platform responded now, or less than a minute ago.' }),
   }),

@@ -34,7 +34,7 @@ export const searchPosts = operation({
       .optional()
       .meta({ description: 'Part of the description, in upper or lower case.' }),
   }),
-  answer: z.object(page),
+  response: z.object(page),
   errors: ['unknown_platform'],
   handle({ db, config }, { caller, query }) {
     const { cursor, limit, startTime: from, endTime: to, ...filter } = query;

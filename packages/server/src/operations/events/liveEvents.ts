@@ -16,8 +16,8 @@ export const liveEvents = operation({
 New types may be added. A comment is sent at least every 20 seconds. The stream ends with the session and when the service stops. A user can have 12 streams; a further one ends the oldest. Requires a session.`,
   auth: 'session',
   writes: false,
-  answer: binary,
-  answerType: 'text/event-stream',
+  response: binary,
+  responseType: 'text/event-stream',
   errors: ['busy'],
   async handle({ live }, { caller, raw, setHeader }) {
     const type = 'text/event-stream';

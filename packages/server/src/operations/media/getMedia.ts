@@ -17,9 +17,9 @@ export const getMedia = operation({
   auth: 'caller',
   writes: false,
   params: z.object({ filename: z.string().meta({ examples: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b.jpg'] }) }),
-  answer: binary,
-  answerType: 'image/*',
-  answerHeaders: { 'Cache-Control': 'private, immutable: a name never gets another picture.' },
+  response: binary,
+  responseType: 'image/*',
+  responseHeaders: { 'Cache-Control': 'private, immutable: a name never gets another picture.' },
   errors: ['unknown_media', 'storage_unavailable'],
   handle: async ({ db, storage }, { caller, params: { filename }, setHeader }) => {
     const type = pictureType(filename);

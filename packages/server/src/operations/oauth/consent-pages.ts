@@ -35,7 +35,7 @@ export const consentStart: Page<Context> = {
       ticket,
       signedIn: await signedIn(context, request),
     });
-    if (step.then !== 'confirm') return answerOf(context, step, request);
+    if (step.then !== 'confirm') return responseOf(context, step, request);
     const browser = browserOf(context.config, request) ?? newToken();
     const response = confirmPage(context, step.request, { ticket, token: confirmationToken(browser, ticket) });
     return { ...response, headers: { ...response.headers, 'set-cookie': browserCookie(context.config, browser) } };
@@ -54,8 +54,8 @@ export const consentConfirm: Page<Context> = {
       return told(context, 403, { title: pageText('unconfirmed_title'), text: [pageText('unconfirmed')] });
     const visit = { platform, ticket, signedIn: await signedIn(context, request) };
     if (request.form.get('decision') === 'cancel')
-      return answerOf(context, await context.accounts.cancelConsent(visit), request);
-    return answerOf(context, await context.accounts.startConsent({ ...visit, browser }), request);
+      return responseOf(context, await context.accounts.cancelConsent(visit), request);
+    return responseOf(context, await context.accounts.startConsent({ ...visit, browser }), request);
   },
 };
 
@@ -81,7 +81,7 @@ export const consentCallback: Page<Context> = {
       query: request.query,
       browser: browserOf(context.config, request),
     });
-    return answerOf(context, step, request);
+    return responseOf(context, step, request);
   },
 };
 
@@ -99,7 +99,7 @@ export const consentChoice: Page<Context> = {
       choices: choicesIn(request.query),
       browser: browserOf(context.config, request),
     });
-    return answerOf(context, step, request);
+    return responseOf(context, step, request);
   },
 };
 
@@ -128,7 +128,7 @@ export function homeOf(publicUrl: string, host: string): string | null {
 
 type Speaking = Pick<Context, 'language' | 'renderMessage'>;
 
-function answerOf(context: Speaking, step: ConsentStep, request: PageRequest): PageResponse {
+function responseOf(context: Speaking, step: ConsentStep, request: PageRequest): PageResponse {
   if (step.then === 'redirect') return redirect(step.url, 303);
   if (step.then === 'confirm') throw new Error('A consent must be confirmed on its own page.');
   if (step.then === 'refused')

@@ -22,7 +22,7 @@ export const checkApplication = operation({
         .meta({ description: 'null: the id and the secret that are set.' }),
     })
     .meta({ id: 'CheckApplication' }),
-  answer: z.object({
+  response: z.object({
     data: z
       .object({
         verdict: z.enum(['verified', 'rejected', 'unverified']).meta({

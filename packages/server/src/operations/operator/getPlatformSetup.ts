@@ -59,7 +59,7 @@ export const getPlatformSetup = operation({
   auth: 'operator-session',
   writes: false,
   params: z.object({ platform: idText }),
-  answer: z.object({ data: platformGuide }),
+  response: z.object({ data: platformGuide }),
   errors: ['invalid_request'],
   async handle(context, { params }) {
     const { connectors, config, apps } = context;

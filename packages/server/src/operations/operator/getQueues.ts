@@ -62,7 +62,7 @@ export const getQueues = operation({
     'What is due, what finished in the last hour, and which workers run. Requires a session of the operator.',
   auth: 'operator-session',
   writes: false,
-  answer: z.object({ data: queueStatus }),
+  response: z.object({ data: queueStatus }),
   errors: [],
   async handle({ db, statuses }) {
     const [queues, rate, workers] = await Promise.all([readQueues(db), readRate(db), readWorkers(db)]);

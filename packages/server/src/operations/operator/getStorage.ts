@@ -31,7 +31,7 @@ export const getStorage = operation({
   description: 'What is stored, how much space is free, and the limits. Requires a session of the operator.',
   auth: 'operator-session',
   writes: false,
-  answer: z.object({ data: storageStatus }),
+  response: z.object({ data: storageStatus }),
   errors: ['storage_unavailable'],
   async handle({ db, storage, sandbox, config }) {
     const [stored, database, simulated, free] = await Promise.all([

@@ -33,7 +33,7 @@ export const listAudit = operation({
   auth: 'operator-session',
   writes: false,
   query: z.object({ ...pageQuery, userId: idText.optional().meta({ description: 'Only entries of this user.' }) }),
-  answer: z.object({ data: z.array(auditEntry), next }),
+  response: z.object({ data: z.array(auditEntry), next }),
   errors: [],
   handle: ({ db }, { query }) => auditPage(db, query),
 });

@@ -49,7 +49,7 @@ export const listUsers = operation({
       .optional()
       .meta({ description: 'Part of the email address or of the name, in upper or lower case.' }),
   }),
-  answer: z.object({ data: z.array(managedUser), next }),
+  response: z.object({ data: z.array(managedUser), next }),
   errors: [],
   handle: ({ db, config }, { query }) => userPage(db, config.plans, query),
 });

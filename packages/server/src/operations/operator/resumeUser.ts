@@ -13,7 +13,7 @@ export const resumeUser = operation({
   auth: 'operator-session',
   writes: true,
   params: z.object({ id: idText }),
-  answer: z.object({}),
+  response: z.object({}),
   errors: ['unknown_user'],
   async handle({ db }, { params }) {
     await resume(db, params.id);

@@ -20,7 +20,7 @@ export const runDoctor = operation({
     'Runs the checks of `reelay doctor` in this process. They write and delete a test file, and call the platforms that are set up. Takes several seconds. Requires a session of the operator.',
   auth: 'operator-session',
   writes: true,
-  answer: z.object({ data: z.array(finding) }),
+  response: z.object({ data: z.array(finding) }),
   errors: [],
   async handle({ config, secrets, db, connectors, renderMessage }) {
     const database = config.databaseUrl === null ? ('running' as const) : ('server' as const);

@@ -16,7 +16,7 @@ export const setUserPlan = operation({
   writes: true,
   params: z.object({ id: idText }),
   body: z.strictObject({ plan: z.enum(PLAN_NAMES) }).meta({ id: 'SetUserPlan' }),
-  answer: z.object({}),
+  response: z.object({}),
   errors: ['unknown_user'],
   async handle({ db }, { params, body }) {
     await changePlan(db, params.id, body.plan);

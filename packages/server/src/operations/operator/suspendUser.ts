@@ -14,7 +14,7 @@ export const suspendUser = operation({
   auth: 'operator-session',
   writes: true,
   params: z.object({ id: idText }),
-  answer: z.object({}),
+  response: z.object({}),
   errors: ['unknown_user', 'not_suspendable'],
   async handle({ db }, { params }) {
     await suspend(db, params.id);

@@ -56,7 +56,7 @@ export const listCatalog = operation({
   description: 'What each platform accepts, how its accounts are connected, and whether they can be connected now.',
   auth: 'caller',
   writes: false,
-  answer: z.object({ data: z.array(connectable) }),
+  response: z.object({ data: z.array(connectable) }),
   errors: [],
   async handle({ connectors, apps, config: { publicUrl } }) {
     const data = Object.values(connectors).map((connector) => ({

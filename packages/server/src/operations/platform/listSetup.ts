@@ -53,7 +53,7 @@ export const listSetup = operation({
         '`true`: probe the hosts of each configured platform, and verify the id and the secret of each application where the platform allows it without a user. Takes several seconds.',
     }),
   }),
-  answer: z.object({ data: z.array(setup) }),
+  response: z.object({ data: z.array(setup) }),
   errors: [],
   handle: async ({ connectors, apps, accounts, renderMessage, config: { publicUrl } }, { query }) => {
     const data = Object.values(connectors).map(async (connector) => {

@@ -49,7 +49,7 @@ export const platforms = operation({
   description: 'Lists your connected accounts in the order in which they were connected.',
   auth: 'caller',
   writes: false,
-  answer: z.object({ data: z.array(platform) }),
+  response: z.object({ data: z.array(platform) }),
   errors: [],
   async handle(context, { caller }) {
     const rows = await listPlatforms(context.db, caller.userId);

@@ -14,7 +14,7 @@ export const removeApplication = operation({
   auth: 'operator-session',
   writes: true,
   params: z.object({ name: idText }),
-  answer: z.object({}),
+  response: z.object({}),
   errors: ['not_found'],
   async handle({ apps }, { params }) {
     if (!(await apps.remove(params.name))) throw apiError('application_not_stored');

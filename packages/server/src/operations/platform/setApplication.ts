@@ -17,7 +17,7 @@ export const setApplication = operation({
   writes: true,
   params: z.object({ name: idText.meta({ description: 'As in `applications` of the list.' }) }),
   body: z.strictObject({ clientId: half, clientSecret: half }).meta({ id: 'SetApplication' }),
-  answer: z.object({}),
+  response: z.object({}),
   errors: ['not_found'],
   async handle({ apps, connectors }, { params, body }) {
     await storeApplication({ apps, connectors }, params.name, body);

@@ -72,7 +72,7 @@ export const getPostForm = operation({
   auth: 'caller',
   writes: false,
   params: z.object({ id: idText }),
-  answer: z.object({ data: postForm }),
+  response: z.object({ data: postForm }),
   errors: ['unknown_platform'],
   async handle({ db, connectors }, { caller, params: { id } }) {
     const account = isUuid(id) ? await findOwnAccount(db, caller.userId, id) : null;

@@ -14,7 +14,7 @@ export const cancelSchedule = operation({
   auth: 'caller',
   writes: true,
   query: z.object({ id: idText.meta({ description: 'The `historyId` of the scheduled post.' }) }),
-  answer: z.object({}),
+  response: z.object({}),
   errors: ['unknown_post', 'not_cancellable'],
   handle: async (context, { caller, query }) => {
     await cancelPost(context, caller.userId, query.id);

@@ -83,7 +83,7 @@ export const checkPost = operation({
   // It changes nothing, but the CSRF check prevents other sites from starting conversions with our users' sessions.
   writes: true,
   multipart: z.strictObject(POST_FORM).meta({ id: 'CheckPost', ...ONE_VIDEO }),
-  answer: z.object({
+  response: z.object({
     scheduled: z.boolean(),
     date: timestamp.meta({ description: 'The scheduled time, or the current time.' }),
     video,

@@ -28,22 +28,22 @@ export const createPost = operation({
   multipart: z.strictObject(POST_FORM).meta({ id: 'CreatePost', ...ONE_VIDEO }),
   requestHeaders: {
     'Idempotency-Key':
-      'At most 255 characters of your choice. The same key with the same content within 24 hours gives the first answer again and posts nothing.',
+      'At most 255 characters of your choice. The same key with the same content within 24 hours gives the first response again and posts nothing.',
   },
-  answer: z.object({
+  response: z.object({
     historyId: id.meta({ description: 'The id of the history entry. Also used to cancel a scheduled post.' }),
     scheduled: z.boolean(),
     date: timestamp.meta({ description: 'The scheduled time, or the current time.' }),
     result: z.array(z.object({ platformId: id, status: z.literal('PENDING') })),
   }),
-  answerExample: {
+  responseExample: {
     success: true,
     historyId: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b',
     scheduled: false,
     date: '2026-08-01T09:30:00.000Z',
     result: [{ platformId: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1c', status: 'PENDING' }],
   },
-  answerHeaders: { 'Idempotent-Replayed': '`true` when this is the first answer once more; else absent.' },
+  responseHeaders: { 'Idempotent-Replayed': '`true` when this is the first response once more; else absent.' },
   errors: [
     ...FORM_ERRORS,
     'caption_too_long',

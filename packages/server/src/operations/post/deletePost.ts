@@ -14,7 +14,7 @@ export const deletePost = operation({
   auth: 'caller',
   writes: true,
   params: z.object({ id: idText }),
-  answer: z.object({ message: z.string().meta({ description: 'States that the post stays on the platforms.' }) }),
+  response: z.object({ message: z.string().meta({ description: 'States that the post stays on the platforms.' }) }),
   errors: ['unknown_post', 'not_deletable'],
   handle: async (context, { caller, params }) => {
     await removePost(context, caller.userId, params.id);

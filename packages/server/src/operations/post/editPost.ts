@@ -26,7 +26,7 @@ export const editPost = operation({
         .meta({ description: 'Unix time in milliseconds; null: now.' }),
     })
     .meta({ id: 'EditPost' }),
-  answer: z.object({ data: detailed }),
+  response: z.object({ data: detailed }),
   errors: [
     'unknown_post',
     'not_editable',

@@ -14,7 +14,7 @@ export const getPost = operation({
   auth: 'caller',
   writes: false,
   params: z.object({ id: idText }),
-  answer: z.object({ data: detailed }),
+  response: z.object({ data: detailed }),
   errors: ['unknown_post'],
   handle: async (context, { caller, params }) => ({ data: await showPost(context, caller.userId, params.id) }),
 });

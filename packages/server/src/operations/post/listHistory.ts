@@ -28,7 +28,7 @@ export const listHistory = operation({
       .optional()
       .meta({ description: 'Unix milliseconds, inclusive; with `startTime`.' }),
   }),
-  answer: z.object({
+  response: z.object({
     data: z.array(entry),
     total: z.int().meta({ description: 'Total number of entries, within the range if one is given.' }),
   }),

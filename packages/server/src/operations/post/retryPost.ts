@@ -31,7 +31,7 @@ export const retryPost = operation({
     })
     .meta({ id: 'RetryPost' })
     .optional(),
-  answer: z.object({ data: detailed }),
+  response: z.object({ data: detailed }),
   errors: ['unknown_post', 'unknown_platform', 'not_retryable', 'already_there', 'video_gone', 'plan_limit_reached'],
   handle: async (context, { caller, params, body }) => {
     await retry(context, caller.userId, params.id, body ?? {});

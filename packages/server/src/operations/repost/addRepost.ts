@@ -23,7 +23,7 @@ export const addRepost = operation({
       options: ruleOptions.optional(),
     })
     .meta({ id: 'AddRepost' }),
-  answer: z.object({ id, notes: z.array(note).meta({ description: 'What the source cannot deliver.' }) }),
+  response: z.object({ id, notes: z.array(note).meta({ description: 'What the source cannot deliver.' }) }),
   errors: ['unknown_platform', 'platform_not_connected', 'circular_dependency', 'duplicate_rule', 'plan_limit_reached'],
   async handle(context, { caller, body }) {
     const ruleId = await addRule(context, caller.userId, body);

@@ -13,7 +13,7 @@ export const deleteRepost = operation({
   auth: 'caller',
   writes: true,
   body: z.strictObject({ id: idText.meta({ description: 'The rule id.' }) }).meta({ id: 'DeleteRepost' }),
-  answer: z.object({}),
+  response: z.object({}),
   errors: ['unknown_rule'],
   handle: async ({ db }, { caller, body }) => {
     await deleteRule(db, caller.userId, body.id);

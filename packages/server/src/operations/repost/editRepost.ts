@@ -19,7 +19,7 @@ export const editRepost = operation({
   writes: true,
   params: z.object({ id: idText }),
   body: z.strictObject({ options: ruleOptions }).meta({ id: 'EditRepost' }),
-  answer: z.object({ data: rule }),
+  response: z.object({ data: rule }),
   errors: ['unknown_rule'],
   async handle(context, { caller, params, body }) {
     await editRule(context, caller.userId, params.id, body.options);

@@ -21,7 +21,7 @@ export const pauseRepost = operation({
       pause: z.boolean().optional().meta({ description: 'The same as `isPaused`.' }),
     })
     .meta({ id: 'PauseRepost', anyOf: [{ required: ['isPaused'] }, { required: ['pause'] }] }),
-  answer: z.object({}),
+  response: z.object({}),
   errors: ['unknown_rule'],
   handle: async (context, { caller, body }) => {
     await pauseRule(context, caller.userId, body.id, wanted(body));

@@ -24,7 +24,7 @@ export const previewRepost = operation({
       ...previewText,
     })
     .meta({ id: 'PreviewRepost' }),
-  answer: z.object({ data: preview }),
+  response: z.object({ data: preview }),
   errors: ['unknown_platform'],
   handle: async (context, { caller, body }) => ({
     data: showPreview(await previewNew(context, caller.userId, body), context),

@@ -21,7 +21,7 @@ export const previewRule = operation({
     .strictObject({ options: ruleOptions.optional(), ...previewText })
     .meta({ id: 'PreviewRule' })
     .optional(),
-  answer: z.object({ data: preview }),
+  response: z.object({ data: preview }),
   errors: ['unknown_rule'],
   handle: async (context, { caller, params, body }) => ({
     data: showPreview(await previewExisting(context, caller.userId, params.id, body ?? {}), context),

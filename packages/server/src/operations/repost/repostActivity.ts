@@ -30,7 +30,7 @@ export const repostActivity = operation({
     cursor: z.string().optional().meta({ description: '`next` of the previous page.' }),
     limit: wholeNumber(1, MAX_PAGE_SIZE).optional().meta({ description: 'Items per page. Default: 20.' }),
   }),
-  answer: z.object({
+  response: z.object({
     data: z.array(activityItem),
     next: z.string().nullable().meta({ description: 'The cursor of the next page; null if this is the last.' }),
     watch,

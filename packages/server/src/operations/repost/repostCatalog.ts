@@ -32,7 +32,7 @@ export const repostCatalog = operation({
   writes: false,
   params: z.object({ id: idText }),
   query: z.object({ cursor: z.string().optional().meta({ description: '`next` of the previous page.' }) }),
-  answer: z.object({
+  response: z.object({
     data: z.array(item),
     next: z.string().nullable().meta({ description: 'The cursor of the next page; null if this is the last.' }),
   }),

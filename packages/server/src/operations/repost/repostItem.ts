@@ -20,7 +20,7 @@ export const repostItem = operation({
   auth: 'caller',
   writes: true,
   params: z.object({ id: idText, itemId: idText }),
-  answer: z.object({ data: activityItem }),
+  response: z.object({ data: activityItem }),
   errors: ['unknown_rule', 'unknown_item', 'not_repostable'],
   async handle(context, { caller, params }) {
     const deps = { ...context, downloads: context.config.downloader !== null };

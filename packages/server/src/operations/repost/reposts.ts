@@ -19,7 +19,7 @@ export const reposts = operation({
   description: 'Lists your rules, newest first.',
   auth: 'caller',
   writes: false,
-  answer: z.object({ data: z.array(rule) }),
+  response: z.object({ data: z.array(rule) }),
   errors: [],
   async handle(context, { caller }) {
     const ids = await listRuleIds(context.db, caller.userId);

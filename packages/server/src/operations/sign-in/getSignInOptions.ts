@@ -39,8 +39,8 @@ export const getSignInOptions = operation({
     'What a visitor can do before signing in. The response is the same for every visitor of a public service.',
   auth: 'none',
   writes: false,
-  answer: z.object({ data: signInOptions }),
-  answerExample: {
+  response: z.object({ data: signInOptions }),
+  responseExample: {
     success: true,
     data: {
       userExists: true,

@@ -16,7 +16,7 @@ export const editNotificationSettings = operation({
   body: z
     .strictObject({ kind, page: z.boolean().optional(), mail: z.boolean().optional() })
     .meta({ id: 'EditNotificationSettings' }),
-  answer: z.object({ data: notificationSettings }),
+  response: z.object({ data: notificationSettings }),
   errors: [],
   async handle(context, { caller, body: { kind, ...delivery } }) {
     await writeSetting(context.db, caller.userId, kind, delivery);

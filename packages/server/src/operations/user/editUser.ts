@@ -25,7 +25,7 @@ export const editUser = operation({
       language: z.enum(LANGUAGES).optional(),
     })
     .meta({ id: 'EditUser' }),
-  answer: z.object({ data: currentUser }),
+  response: z.object({ data: currentUser }),
   errors: [],
   async handle(context, { caller, body }) {
     await updateOwnUser(context.db, caller.userId, body);

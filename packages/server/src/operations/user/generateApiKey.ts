@@ -13,8 +13,8 @@ export const generateApiKey = operation({
     'Creates your key and returns it once. A previous key is revoked immediately. The first key is created with a session, or with `reelay keys create` on the server.',
   auth: 'caller',
   writes: true,
-  answer: z.object({ data: z.string().meta({ description: 'The key.' }) }),
-  answerExample: { success: true, data: 'rly_7Gh2kQ0xV5mN8pRtYw3zA6bC9dE1fJ4hK2lM7nP04KtRjt' },
+  response: z.object({ data: z.string().meta({ description: 'The key.' }) }),
+  responseExample: { success: true, data: 'rly_7Gh2kQ0xV5mN8pRtYw3zA6bC9dE1fJ4hK2lM7nP04KtRjt' },
   errors: [],
   handle: async ({ db, signIn }, { caller }) => {
     const data = await db.transaction(async (tx) => {

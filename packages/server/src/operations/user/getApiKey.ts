@@ -21,8 +21,8 @@ export const getApiKey = operation({
   description: 'Information about your API key. A request with the key counts as a use.',
   auth: 'caller',
   writes: false,
-  answer: z.object({ data: keyInformation }),
-  answerExample: {
+  response: z.object({ data: keyInformation }),
+  responseExample: {
     success: true,
     data: {
       keyPrefix: 'rly_7Gh2kQ0x',

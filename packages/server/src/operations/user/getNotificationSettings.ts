@@ -15,7 +15,7 @@ export const getNotificationSettings = operation({
   description: 'Where each kind of notification is delivered: in the dashboard, and by mail. Requires a session.',
   auth: 'session',
   writes: false,
-  answer: z.object({ data: notificationSettings }),
+  response: z.object({ data: notificationSettings }),
   errors: [],
   handle: async (context, { caller }) => ({ data: await showSettings(context, caller.userId) }),
 });

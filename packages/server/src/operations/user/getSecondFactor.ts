@@ -18,7 +18,7 @@ export const getSecondFactor = operation({
   description: 'Whether you have a second factor, and how many backup codes are left. Requires a session.',
   auth: 'session',
   writes: false,
-  answer: z.object({ data: secondFactor }),
+  response: z.object({ data: secondFactor }),
   errors: [],
   async handle({ db, signIn }, { caller }) {
     const enabled = (await findOwnUser(db, caller.userId))?.two_factor_enabled === true;

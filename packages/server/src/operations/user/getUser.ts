@@ -11,7 +11,7 @@ export const getUser = operation({
   description: 'Your settings, your plan, and how much of its limits you have used. Requires a session.',
   auth: 'session',
   writes: false,
-  answer: z.object({ data: currentUser }),
+  response: z.object({ data: currentUser }),
   errors: [],
   handle: async (context, { caller }) => ({ data: await showCurrentUser(context, caller.userId) }),
 });

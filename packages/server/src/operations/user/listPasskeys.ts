@@ -12,7 +12,7 @@ export const listPasskeys = operation({
   description: 'Passkeys that sign you in, oldest first. Requires a session.',
   auth: 'session',
   writes: false,
-  answer: z.object({ data: z.array(passkey) }),
+  response: z.object({ data: z.array(passkey) }),
   errors: [],
   async handle({ db }, { caller }) {
     return { data: (await readPasskeys(db, caller.userId)).map(showPasskey) };

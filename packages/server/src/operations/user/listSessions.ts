@@ -37,7 +37,7 @@ export const listSessions = operation({
   description: 'Where you are signed in, last used first. Requires a session.',
   auth: 'session',
   writes: false,
-  answer: z.object({ data: z.array(userSession) }),
+  response: z.object({ data: z.array(userSession) }),
   errors: [],
   async handle({ db }, { caller }) {
     const rows = await readSessions(db, caller.userId);

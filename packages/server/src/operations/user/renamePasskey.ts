@@ -30,7 +30,7 @@ export const renamePasskey = operation({
         .refine((given) => given.isWellFormed() && !given.includes('\0'), issue('not_text')),
     })
     .meta({ id: 'RenamePasskey' }),
-  answer: z.object({ data: passkey }),
+  response: z.object({ data: passkey }),
   errors: ['unknown_passkey'],
   async handle({ db }, { caller, params, body }) {
     const renamed = isUuid(params.id) ? await rename(db, caller.userId, params.id, body.name) : null;

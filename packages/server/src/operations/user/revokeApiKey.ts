@@ -11,7 +11,7 @@ export const revokeApiKey = operation({
   description: 'Revokes the key immediately. With a session, revoking a revoked key succeeds.',
   auth: 'caller',
   writes: true,
-  answer: z.object({}),
+  response: z.object({}),
   errors: ['no_api_key'],
   handle: async ({ db }, { caller }) => {
     await revokeKey(db, caller.userId);

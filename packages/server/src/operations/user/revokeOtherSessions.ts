@@ -11,7 +11,7 @@ export const revokeOtherSessions = operation({
   description: 'Signs out all your sessions except the one of this request. Requires a session.',
   auth: 'session',
   writes: true,
-  answer: z.object({ revoked: z.number().int().meta({ description: 'How many sessions ended.' }) }),
+  response: z.object({ revoked: z.number().int().meta({ description: 'How many sessions ended.' }) }),
   errors: [],
   async handle({ db }, { caller }) {
     const kept = caller.by.kind === 'session' ? caller.by.id : '';

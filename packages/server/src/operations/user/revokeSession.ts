@@ -15,7 +15,7 @@ export const revokeSession = operation({
   auth: 'session',
   writes: true,
   params: z.object({ id: idText }),
-  answer: z.object({}),
+  response: z.object({}),
   errors: ['unknown_session'],
   async handle({ db }, { caller, params }) {
     const ended = isUuid(params.id) && (await endSession(db, caller.userId, params.id));

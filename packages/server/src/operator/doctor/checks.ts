@@ -49,7 +49,7 @@ const MIN_POSTGRES = 150_000;
 /** Maximum age of the latest worker heartbeat, in seconds. Workers send one every 20 s. */
 const MAX_HEARTBEAT_SECONDS = 150;
 const MIN_FREE_BYTES = 2_000_000_000;
-const ANSWER_WITHIN_MS = 5_000;
+const RESPONSE_WITHIN_MS = 5_000;
 
 export const CHECKS: readonly Check[] = [
   { name: find('check_clock'), look: clock },
@@ -197,7 +197,7 @@ async function mail({ config }: DoctorDeps): Promise<Finding[]> {
 /** Returns the status of the response, or why no response arrived. */
 async function ask(url: string): Promise<number | Message> {
   try {
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(RESPONSE_WITHIN_MS) });
     await response.body?.cancel();
     return response.status;
   } catch (error) {

@@ -16,7 +16,7 @@ export interface ResponseHead {
 const NO_VIDEO = /^(?:text\/|application\/(?:json|xml|xhtml\+xml|[\w.-]+\+(?:json|xml))$)/;
 
 /** Returns the error if the response contains no usable video; null if it may contain one. */
-export function answerProblem({ status, headers }: ResponseHead): ReelayError | null {
+export function responseProblem({ status, headers }: ResponseHead): ReelayError | null {
   if (status !== 200) return statusProblem(status);
   const content = headers['content-encoding'] ?? '';
   const transfer = headers['transfer-encoding'] ?? '';

@@ -6,7 +6,7 @@ import { openAddress } from '../../outbound/open-address.ts';
 import type { MakeHasher } from '../../storage/incoming/hasher.ts';
 import { createVideoReceiver, type ReceivedVideo, tooLarge } from '../../storage/incoming/video.ts';
 import { failed, refusalOf, tooSlow } from './refusals.ts';
-import { announcedBytes, answerProblem, startProblem } from './response-head.ts';
+import { announcedBytes, responseProblem, startProblem } from './response-head.ts';
 
 export interface FetchOptions {
   /** Folder of the scratch file, on the storage's file system. */
@@ -75,17 +75,17 @@ async function openAndStore(
   try {
     return await store(opened, options, signal);
   } finally {
-    opened.answer.destroy();
+    opened.response.destroy();
   }
 }
 
 async function store(
-  { answer, origin }: { answer: IncomingMessage; origin: string },
+  { response, origin }: { response: IncomingMessage; origin: string },
   { folder, hasher, maxBytes, onBytes }: FetchOptions,
   signal: AbortSignal,
 ): Promise<Pick<ReceivedVideo, 'path' | 'bytes' | 'sha256'>> {
-  const head = { status: answer.statusCode ?? 0, headers: answer.headers };
-  const problem = answerProblem(head);
+  const head = { status: response.statusCode ?? 0, headers: response.headers };
+  const problem = responseProblem(head);
   if (problem) throw failed(problem, origin);
   const expectedBytes = announcedBytes(head);
   if (expectedBytes > maxBytes) throw tooLarge(maxBytes);
@@ -97,8 +97,8 @@ async function store(
     expectedBytes,
     hasher,
     onBytes,
-    pause: () => answer.pause(),
-    resume: () => answer.resume(),
+    pause: () => response.pause(),
+    resume: () => response.resume(),
     onError: failure.reject,
   });
   try {
@@ -108,13 +108,13 @@ async function store(
       if (isText) throw failed(isText, origin);
       data(chunk);
     };
-    await Promise.race([read(answer, take, origin, signal), failure.promise]);
+    await Promise.race([read(response, take, origin, signal), failure.promise]);
     if (receiver.bytes() === 0) throw failed(apiError('source_empty'), origin);
     const { path, bytes, sha256 } = await receiver.finish();
     return { path, bytes, sha256 };
   } catch (error) {
     // Stop further data before the file is removed.
-    answer.destroy();
+    response.destroy();
     await receiver.discard();
     throw error;
   }

@@ -33,18 +33,18 @@ export function createPasswordSteps({ db, loader, resets, mails }: PasswordSteps
     /** Invalidates mailed links, revokes access as requested, and adds to the response what is left. */
     async completeChange({ body, address }: AuthRequest, response: Response): Promise<Response> {
       if (response.status >= 400) return response;
-      const answer = (await response.json()) as { token: string; user: { id: string } };
-      const { id } = answer.user;
+      const changed = (await response.json()) as { token: string; user: { id: string } };
+      const { id } = changed.user;
       const access = await db.transaction(async (tx) => {
         await deleteVerifications(tx, id);
         const wanted = { apiKey: body.revokeApiKey === true, passkeys: body.revokePasskeys === true };
         const left = await revokeAccess(tx, id, { ...wanted, by: { actor: 'session', address } });
         // better-auth has ended them, but a passkey could begin another one before it was removed.
-        if (wanted.passkeys) await endSessionsExcept(tx, id, answer.token);
+        if (wanted.passkeys) await endSessionsExcept(tx, id, changed.token);
         await mails.notify(tx, id, { name: 'password_changed', params: countsOf(left) });
         return left;
       });
-      return Response.json({ ...answer, ...access }, { status: response.status, headers: response.headers });
+      return Response.json({ ...changed, ...access }, { status: response.status, headers: response.headers });
     },
     /** The response is the same whether the account exists or not, and is sent before that is known. */
     async requestReset({ body }: AuthRequest): Promise<Response> {

@@ -166,7 +166,7 @@ function createReader(deps: StreamDeps, state: { open: number }, on: ReaderEvent
     });
     const renew = async () => {
       if (!(await keepStream(db, claim, LEASE_MS))) return over.abort();
-      // A stream that ends meanwhile selects nothing: an answer would end the report of a refusal.
+      // A stream that ends meanwhile selects nothing: a response would end the report of a refusal.
       if (over.signal.aborted) return;
       selection.renew();
       await opened.reads.check().catch((error) => (isOfPlatform(error) ? fail(error) : deps.onError(error)));

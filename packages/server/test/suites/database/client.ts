@@ -48,6 +48,6 @@ export function watch(work: Promise<Reply>): Sent {
   return {
     ended: () => reply !== null || error !== null,
     got: (...statuses) => reply !== null && statuses.includes(reply.status),
-    told: () => (reply ? `${reply.status} ${reply.body?.code ?? ''}` : String(error ?? 'no answer')),
+    told: () => (reply ? `${reply.status} ${reply.body?.code ?? ''}` : String(error ?? 'no response')),
   };
 }

@@ -12,7 +12,7 @@ export const countNotifications = operation({
   description: 'Counts what GET /dashboard/notifications lists as unread. Requires a session.',
   auth: 'session',
   writes: false,
-  answer: z.object({ data: z.object({ unread: z.int() }) }),
+  response: z.object({ data: z.object({ unread: z.int() }) }),
   errors: [],
   async handle({ db }, { caller: { userId } }) {
     return { data: { unread: await countUnread(db, userId, await pageKinds(db, userId)) } };

@@ -16,7 +16,7 @@ export const listNotifications = operation({
   auth: 'session',
   writes: false,
   query: z.object(pageQuery),
-  answer: z.object({ data: z.array(notification), next }),
+  response: z.object({ data: z.array(notification), next }),
   errors: [],
   async handle(context, { caller, query }) {
     const { entries, next } = await entryPage(context, caller.userId, query);

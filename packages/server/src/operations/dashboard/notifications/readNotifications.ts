@@ -15,7 +15,7 @@ export const readNotifications = operation({
   auth: 'session',
   writes: true,
   body: z.strictObject({ id, all: z.boolean().default(false) }).meta({ id: 'ReadNotifications' }),
-  answer: z.object({ data: z.object({ unread: z.int() }) }),
+  response: z.object({ data: z.object({ unread: z.int() }) }),
   errors: [],
   async handle({ db }, { caller: { userId }, body }) {
     // What is only mailed was not seen here.

@@ -11,7 +11,7 @@ export const getSandbox = operation({
   description: 'The simulated platforms, and the faults that are switched on. Requires a session of the operator.',
   auth: 'operator-session',
   writes: false,
-  answer: z.object({
+  response: z.object({
     data: z
       .object({
         platforms: z.array(z.string()),

@@ -33,7 +33,7 @@ export const listSandboxPosts = operation({
     platform: z.string().optional(),
     username: z.string().optional().meta({ description: 'An account of `platform`; ignored without one.' }),
   }),
-  answer: z.object({ data: z.array(sandboxPost), next }),
+  response: z.object({ data: z.array(sandboxPost), next }),
   errors: ['not_found'],
   handle: async (context, { query }) => controlOf(context).posts(query),
 });

@@ -23,7 +23,7 @@ export const postFromPhone = operation({
       video: binary.meta({ description: 'MP4 or QuickTime.' }),
     })
     .meta({ id: 'PostFromPhone' }),
-  answer: z.object({
+  response: z.object({
     data: z.object({
       platform: z.string(),
       username: z.string(),

@@ -12,7 +12,7 @@ export const resetSandbox = operation({
     'Deletes all posts, videos and accounts of the simulated platforms, of every user, and switches faults off. Connected simulated accounts lose their access. Requires a session of the operator.',
   auth: 'operator-session',
   writes: true,
-  answer: z.object({}),
+  response: z.object({}),
   errors: ['not_found'],
   async handle(context) {
     await controlOf(context).reset();

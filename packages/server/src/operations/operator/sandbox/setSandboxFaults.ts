@@ -15,7 +15,7 @@ export const setSandboxFaults = operation({
   auth: 'operator-session',
   writes: true,
   body: z.strictObject({ faults: z.array(faultSwitch).max(MAX_FAULTS) }).meta({ id: 'SetSandboxFaults' }),
-  answer: z.object({ data: z.array(faultSwitch) }),
+  response: z.object({ data: z.array(faultSwitch) }),
   errors: ['not_found'],
   async handle(context, { body }) {
     const control = controlOf(context);

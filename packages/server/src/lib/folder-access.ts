@@ -10,7 +10,11 @@ export function accessRefusal({ code, path }: NodeJS.ErrnoException): string | n
   const existing = nearest(path);
   const owner = uid === undefined ? null : `${existing} belongs to the user id ${statSync(existing).uid}.`;
   const problem = `This process${uid === undefined ? '' : ` (user id ${uid})`} has no access to ${path}.`;
-  const advice = `Give it the data folder, as root: chown -R ${uid ?? 'USER'} DATA_DIR. Or set DATA_DIR to another folder.`;
+  // What root cannot use, no owner can.
+  const advice =
+    uid === 0
+      ? 'Set DATA_DIR to another folder.'
+      : `Give it the data folder, as root: chown -R ${uid ?? 'USER'} DATA_DIR. Or set DATA_DIR to another folder.`;
   return [problem, owner, advice].filter(Boolean).join(' ');
 }
 

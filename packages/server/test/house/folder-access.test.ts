@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { accessRefusal } from '../../src/lib/folder-access.ts';
 
 let folder: string;
@@ -9,6 +9,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelay-access-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
+afterEach(() => vi.restoreAllMocks());
+
+const runsAs = (uid: number) => vi.spyOn(process, 'getuid').mockReturnValue(uid);
 
 const refusalAt = (path: string, code = 'EACCES') => accessRefusal(Object.assign(new Error(code), { code, path }));
 
@@ -18,8 +21,16 @@ test('a refused path names its owner and the command', async () => {
   await chmod(data, 0o500);
   const { uid } = await stat(data);
   const path = join(data, 'missing', 'secret-key.1');
+  runsAs(1_234);
   expect(refusalAt(path)).toBe(
-    `This process (user id ${uid}) has no access to ${path}. ${data} belongs to the user id ${uid}. Give it the data folder, as root: chown -R ${uid} DATA_DIR. Or set DATA_DIR to another folder.`,
+    `This process (user id 1234) has no access to ${path}. ${data} belongs to the user id ${uid}. Give it the data folder, as root: chown -R 1234 DATA_DIR. Or set DATA_DIR to another folder.`,
+  );
+});
+
+test('root is told to use another folder', () => {
+  runsAs(0);
+  expect(refusalAt('/')).toMatch(
+    /^This process \(user id 0\) has no access to \/\. .* Set DATA_DIR to another folder\.$/,
   );
 });
 

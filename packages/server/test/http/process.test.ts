@@ -60,6 +60,13 @@ test('startup prints the URL and signals stop it cleanly', async () => {
   });
 });
 
+test('startup without access to the data folder says why', async () => {
+  // Nobody may create a folder there, not even root.
+  const run = start({ DATA_DIR: '/sys/reelay' });
+  expect(await run.ended).toEqual({ code: 1, signal: null });
+  expect(run.text()).toMatch(/^This process \(user id \d+\) has no access to \/sys\/reelay\. .*DATA_DIR.*\n$/);
+});
+
 test('startup warns about plain HTTP on a public address', async () => {
   const db = await createTestDatabase();
   try {

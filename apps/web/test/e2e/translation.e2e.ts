@@ -30,6 +30,24 @@ test('a translated page composes, posts and opens every page', async ({ page, us
   await expect(page.getByText('Something went wrong')).toHaveCount(0);
 });
 
+test('translated operator pages open, filter and run the checks', async ({ open, operator, user }) => {
+  const page = await open({ user: operator });
+  await translate(page);
+  await page.goto('/app/operator/users');
+  await page.getByRole('searchbox').fill(user.email);
+  await page.getByRole('button', { name: `Actions: ${user.email}` }).click();
+  await page.getByRole('menuitem', { name: 'Audit log' }).click();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  for (const name of ['Platforms', 'Queue', 'Storage', 'Checks']) {
+    const link = page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name, exact: true });
+    await link.click();
+    await expect(link).toHaveAttribute('aria-current', 'page');
+  }
+  await page.getByRole('button', { name: 'Run checks' }).click();
+  await expect(page.getByRole('status').getByText(/No problems found|problems? found/)).toBeVisible();
+  await expect(page.getByText('Something went wrong')).toHaveCount(0);
+});
+
 test('the translated API reference opens an operation', async ({ page }) => {
   await translate(page);
   await page.goto('/docs');

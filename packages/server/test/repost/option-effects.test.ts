@@ -333,6 +333,18 @@ test('a caption template renders the repost', async () => {
   expect(text).toMatch(/^Sunset #run via @name-\w+\nMore: #run$/);
 });
 
+test.each([{}, { caption: { template: '{caption}' } }])(
+  'right-to-left text and emoji are not changed (%o)',
+  async (options) => {
+    // A word from right to left beside one from left to right, a family of four people, and a hashtag.
+    const text = 'مرحبا \u202bReelay\u202c 👨\u200d👩\u200d👧\u200d👦 #שלום';
+    await world.rule(user, a, [b], options);
+    await world.own(user, a, text);
+    await world.fire();
+    expect(await texts()).toEqual([text]);
+  },
+);
+
 test('a caption over 5,000 characters is skipped', async () => {
   const id = await world.rule(user, a, [b], { caption: { append: 'x' } });
   await world.foreign(a, { text: '𝒜'.repeat(4_999) }, { text: '𝒞'.repeat(4_998) });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/app/operations.ts';
+import { type Bound, expectWithin } from '../harness/cost-bound.ts';
 import { bodyOf, largestRequest, operationsInOrder } from '../harness/largest-requests.ts';
 import { type Client, createClient, type SessionUser, startService, type TestService } from '../harness/service.ts';
 import { countWork } from '../harness/work.ts';
@@ -88,9 +89,6 @@ const BOUNDS: Record<string, Bound | null> = {
   liveEvents: null,
 };
 
-/** Statements, rows, thousand characters, and kB of the response (null: streamed); calls if there are any. */
-type Bound = [statements: number, rows: number, characters: number, response: number | null, calls?: number];
-
 /** Requests that need what only a platform or a stored video can give. */
 const REFUSED: Record<string, number> = { repostCatalog: 409, getMedia: 404, copyVideo: 410 };
 
@@ -134,12 +132,6 @@ test.each(operationsInOrder().filter(({ id }) => BOUNDS[id]))(
       REFUSED[operation.id] ?? 200,
       operation.id in REFUSED ? result.body : null,
     ]);
-    const [statements, rows, characters, response, calls = 0] = BOUNDS[operation.id] ?? [0, 0, 0, 0];
-    const cost = { ...work, bytes: response === null ? 0 : result.bytes.length };
-    const most = { statements, rows, characters: characters * 1_000, bytes: (response ?? 0) * 1_000, calls };
-    const exceeded = Object.keys(most).filter(
-      (name) => cost[name as keyof typeof most] > most[name as keyof typeof most],
-    );
-    expect({ exceeded, cost }).toEqual({ exceeded: [], cost });
+    expectWithin(BOUNDS[operation.id] ?? [0, 0, 0, 0], work, result.bytes.length);
   },
 );

@@ -1,0 +1,16 @@
+/** What a request may cost at most. */
+import { expect } from 'vitest';
+import type { Work } from './work.ts';
+
+/** Statements, rows, thousand characters, and kB of the response (null: streamed); calls if there are any. */
+export type Bound = [statements: number, rows: number, characters: number, response: number | null, calls?: number];
+
+/** Fails if a request cost more than its bound. @param bytes of its response */
+export function expectWithin([statements, rows, characters, response, calls = 0]: Bound, work: Work, bytes: number) {
+  const cost = { ...work, bytes: response === null ? 0 : bytes };
+  const most = { statements, rows, characters: characters * 1_000, bytes: (response ?? 0) * 1_000, calls };
+  const exceeded = Object.keys(most).filter(
+    (name) => cost[name as keyof typeof most] > most[name as keyof typeof most],
+  );
+  expect({ exceeded, cost }).toEqual({ exceeded: [], cost });
+}

@@ -1,11 +1,13 @@
 /** Error handling of the application: sends all errors in one format, and logs our own. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ReelayError } from '../errors/reelay-error.ts';
+import { pageText } from '../messages/pages.ts';
 import { hasUnreadBody } from './bodies.ts';
 import { asRefusal, errorBody, errorHeaders } from './error-responses.ts';
 import type { HttpServices } from './http-services.ts';
 import { declareLanguage, speaking } from './language.ts';
 import { cameOverLoopback } from './local-request.ts';
+import { escapeHtml, htmlPage, PAGE_HEADERS } from './page.ts';
 import { lingeringBody } from './receive/refuse.ts';
 
 /**
@@ -37,7 +39,7 @@ export function pathOf(request: FastifyRequest): string {
   return (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
 }
 
-/** Sends an error response for anything thrown, with a message that is safe to show. */
+/** Sends an error response for anything thrown, with a message that is safe to show: to a browser's page as HTML. */
 export function sendRefusal(
   context: HttpServices,
   error: unknown,
@@ -51,9 +53,24 @@ export function sendRefusal(
   reply.code(refusal.status).headers(errorHeaders(refusal));
   if (context.lifecycle.state === 'draining') reply.header('connection', 'close');
   declareLanguage(reply, request);
-  const body = Buffer.from(JSON.stringify(errorBody(refusal, speaking(context, request).renderMessage)));
+  const isPage = request.routeOptions?.config?.isPage && request.headers.accept?.includes('text/html');
+  if (isPage) reply.headers(PAGE_HEADERS);
+  const body = Buffer.from(isPage ? errorPage(context, refusal, request) : errorJson(context, refusal, request));
   if (!hasUnreadBody(request.raw)) return reply.send(body);
   // The client is still sending: it must be able to read the response before the connection closes.
   reply.header('connection', 'close').header('content-length', body.length);
   return reply.send(lingeringBody(request.raw, body));
+}
+
+function errorJson(context: HttpServices, refusal: ReelayError, request: FastifyRequest): string {
+  return JSON.stringify(errorBody(refusal, speaking(context, request).renderMessage));
+}
+
+function errorPage(context: HttpServices, refusal: ReelayError, request: FastifyRequest): string {
+  const { language, renderMessage: render } = speaking(context, request);
+  const { message } = errorBody(refusal, render);
+  const title = render(pageText('failed_title'));
+  const reference = render(pageText('reference', { id: escapeHtml(request.id) }));
+  const body = `<h1>${title}</h1><p>${escapeHtml(message)}</p><p><small>${reference}</small></p>`;
+  return htmlPage({ title, body, language });
 }

@@ -16,6 +16,8 @@ import type { JsonSchema } from './openapi/types.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     raw?: RawRoute;
+    /** Browsers open it: they get errors as a page. */
+    isPage?: boolean;
   }
 }
 

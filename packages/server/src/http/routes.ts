@@ -107,6 +107,7 @@ export function addPage<Services extends HttpServices>(
     method: page.method,
     url: page.path.replaceAll(/\{([^{}]+)\}/g, ':$1'),
     exposeHeadRoute: answersHead(page),
+    config: { isPage: true },
     onRequest: async ({ ip }) => {
       if (!page.limit || context.config.rateLimit === 'off') return;
       const taken = await take(context.db, page.limit(ip));

@@ -45,6 +45,7 @@ export const PAGE_TEXTS = {
   not_connected_title: '{platform} was not connected',
   nothing_connected_title: 'Nothing was connected',
   reference: 'Reference: {id}',
+  failed_title: 'This page could not be opened',
   back: 'To your accounts in Reelay',
   document_title: 'Not found',
   document: 'There is no document with this name.',

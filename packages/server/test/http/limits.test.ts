@@ -96,8 +96,12 @@ test.each([
   ['GET', '/oauth/client-metadata.json'],
 ])('limits %s %s per address', async (method, path) => {
   const from = `198.51.100.${++addresses}`;
-  const open = (address: string) =>
-    fetch(new URL(path, service.url), { method, headers: { 'x-forwarded-for': address }, redirect: 'manual' });
+  const open = (address: string, headers = {}) =>
+    fetch(new URL(path, service.url), {
+      method,
+      headers: { 'x-forwarded-for': address, ...headers },
+      redirect: 'manual',
+    });
   // A consent has four requests.
   for (let count = 0; count < 8; count++) expect((await open(from)).status).not.toBe(429);
   await service.db.execute('update rate set moments = array_fill(app_now(), array[120]) where key = $1', [
@@ -107,6 +111,12 @@ test.each([
   expect(refused.status).toBe(429);
   expect(await refused.json()).toMatchObject({ code: 'rate_limited' });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  const page = await open(from, { accept: 'text/html,*/*;q=0.8', 'accept-language': 'de' });
+  expect(page.status).toBe(429);
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await page.text()).toMatch(/<html lang="de">.*Zu viele Anfragen.*Vorgang: [\w-]+</s);
   expect((await open('192.0.2.99')).status).not.toBe(429);
 });
 

@@ -43,6 +43,7 @@ export const pages = translationOf<typeof PAGE_TEXTS>()({
   nothing_connected_title: 'Nichts wurde verbunden',
   reference: 'Vorgang: {id}',
   back: 'Zu deinen Konten in Reelay',
+  failed_title: 'Diese Seite konnte nicht geöffnet werden',
   document_title: 'Nicht gefunden',
   document: 'Ein Dokument mit diesem Namen gibt es nicht.',
   unconfirmed_title: 'Die Bestätigung ist fehlgeschlagen',

@@ -1,9 +1,11 @@
 /**
  * The error class of the service, and the function that creates errors with a specific message. Codes and messages are
- * in `messages/errors.ts`; the OpenAPI document, the docs and the tests are generated from there.
+ * in `messages/error-codes.ts`; the OpenAPI document, the docs and the tests are generated from there.
  */
+
+import { ERRORS, type ErrorCode } from '../messages/error-codes.ts';
 import { errorMessage, problemMessage } from '../messages/error-texts.ts';
-import { ERROR_MESSAGES, ERRORS, type ErrorCode } from '../messages/errors.ts';
+import { ERROR_MESSAGES } from '../messages/errors.ts';
 import type { Message, MessageParam, Placeholders } from '../messages/message.ts';
 
 export { ERRORS, type ErrorCode };

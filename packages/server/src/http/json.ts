@@ -1,6 +1,6 @@
 import { assertText, cleanJson } from '../errors/client-text.ts';
-import { apiError, type ReelayError } from '../errors/reelay-error.ts';
-import { nearest } from '../lib/nearest.ts';
+import { apiError } from '../errors/reelay-error.ts';
+import { unknownFields } from '../errors/unknown-names.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -21,15 +21,6 @@ export function parseJson(bytes: Buffer): unknown {
 
 function assertField(name: string): void {
   // `__proto__` would change an object's prototype.
-  if (name === '__proto__') throw unknownField(name);
+  if (name === '__proto__') throw unknownFields([name]);
   assertText(name);
-}
-
-/** @param known the fields that exist there, if that is known */
-export function unknownField(name: string, known: readonly string[] = []): ReelayError {
-  const near = nearest(name, known);
-  const shown = name.slice(0, 100);
-  return near === null
-    ? apiError('field_unknown', { name: shown })
-    : apiError('field_unknown_near', { name: shown, near });
 }

@@ -1,20 +1,24 @@
 import type { z } from 'zod';
 import { assertText } from '../errors/client-text.ts';
 import { apiError } from '../errors/reelay-error.ts';
+import { unknownFields } from '../errors/unknown-names.ts';
 import { fieldsAt } from '../lib/nearest.ts';
 import { problemOf } from '../messages/fields.ts';
-import { unknownField } from './json.ts';
 
 /**
  * Validates input against a schema.
- * @throws ReelayError `unknown_field` or `invalid_request`, naming the field
+ * @throws ReelayError `unknown_field` or `invalid_request`, naming the field; all unknown ones
  */
 export function check(schema: z.ZodType, input: unknown): unknown {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   const { issues } = result.error;
-  const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
-  if (unknown?.code === 'unrecognized_keys') throw unknownField(unknown.keys[0] ?? '', fieldsAt(schema, unknown.path));
+  const unknown = issues.filter((issue) => issue.code === 'unrecognized_keys');
+  if (unknown.length > 0)
+    throw unknownFields(
+      unknown.flatMap(({ keys }) => keys),
+      unknown.flatMap(({ path }) => fieldsAt(schema, path)),
+    );
   const [first] = issues;
   const name = first?.path.map(String).join('.') ?? '';
   if (name === '') throw apiError('body_not_object');

@@ -1,5 +1,6 @@
 /** Creates the messages of errors from the table of errors. */
-import { ERROR_MESSAGES, ERRORS, type ErrorCode } from './errors.ts';
+import { ERRORS, type ErrorCode } from './error-codes.ts';
+import { ERROR_MESSAGES } from './errors.ts';
 import { type Message, type MessageParams, type MessageTable, messagesOf } from './message.ts';
 
 /** The message of each code, and of each specific problem. */

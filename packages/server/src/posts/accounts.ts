@@ -3,6 +3,7 @@ import { valuesOf } from '../accounts/settings/account-settings.ts';
 import type { Connector, JsonObject } from '../connectors/contract.ts';
 import { type CountCaption, createCaptionCounter } from '../connectors/kit/captions.ts';
 import { apiError } from '../errors/reelay-error.ts';
+import { unknownAccounts } from '../errors/unknown-names.ts';
 import { handleOf } from '../lib/handle.ts';
 import { captionProblemWith, missingChoice, refusedChoice } from '../publishing/suitability.ts';
 import { optionsFor, rejectUnknownOptions, type SentOptions, type TargetOptions } from './options.ts';
@@ -46,11 +47,9 @@ export function chooseAccounts(found: readonly PostAccount[], wanted: Wanted, de
  */
 export function pickAccounts(found: readonly PostAccount[], { ids, options }: Wanted): PostAccount[] {
   const byId = new Map(found.map((account) => [account.id, account]));
-  const chosen = ids.map((id) => {
-    const account = byId.get(id);
-    if (account) return account;
-    throw apiError('account_not_found', { id: id.slice(0, 100) });
-  });
+  const unknown = ids.filter((id) => !byId.has(id));
+  if (unknown.length > 0) throw unknownAccounts(unknown);
+  const chosen = ids.flatMap((id) => byId.get(id) ?? []);
   if (options) rejectUnknownOptions(options, chosen);
   return chosen;
 }

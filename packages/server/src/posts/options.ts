@@ -1,6 +1,7 @@
 /** Options of a post for one platform or account: a different caption, and the options its connector supports. */
 import type { Connector, JsonObject } from '../connectors/contract.ts';
 import { apiError, type ReelayError } from '../errors/reelay-error.ts';
+import { listed } from '../errors/unknown-names.ts';
 import { fieldsAt, nearest } from '../lib/nearest.ts';
 import { coded, fieldProblem, problemIn } from '../messages/fields.ts';
 import { refuseLongDescription } from './description.ts';
@@ -60,16 +61,28 @@ export function optionsFor(
   if (read.success) return { caption, options: read.data };
   const [issue] = read.error.issues;
   if (issue?.code === 'unrecognized_keys') {
-    const name = issue.keys[0] ?? '';
     const fields = fieldsAt(connector.options, issue.path);
     const known = issue.path.length === 0 ? ['caption', ...fields] : fields;
-    throw unknownOption(name, known, { path: pathOf(...issue.path, name), platform: connector.name });
+    const near = [...new Set(issue.keys.map((name) => nearest(name, known)).filter((name) => name !== null))];
+    throw unknownOptions(
+      issue.keys.map((name) => pathOf(...issue.path, name)),
+      { near, platform: connector.name },
+    );
   }
   const problem = issue ? problemIn(issue) : fieldProblem('malformed');
   throw apiError('option_invalid', { path: pathOf(...(issue?.path ?? [first])), problem });
 }
 
-function unknownOption(name: string, known: readonly string[], where: { path: string; platform: string }): ReelayError {
-  const near = nearest(name, known);
-  return near === null ? apiError('option_unknown', where) : apiError('option_unknown_near', { ...where, near });
+function unknownOptions(
+  paths: readonly string[],
+  { near, platform }: { near: readonly string[]; platform: string },
+): ReelayError {
+  const [path = ''] = paths;
+  if (paths.length === 1)
+    return near[0] === undefined
+      ? apiError('option_unknown', { path, platform })
+      : apiError('option_unknown_near', { path, platform, near: near[0] });
+  return near.length === 0
+    ? apiError('options_unknown', { paths: listed(paths), platform })
+    : apiError('options_unknown_near', { paths: listed(paths), platform, near: listed(near) });
 }

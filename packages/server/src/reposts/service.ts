@@ -7,6 +7,7 @@ import type { Plans } from '../config/plans.ts';
 import type { Connector } from '../connectors/contract.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors/reelay-error.ts';
+import { unknownAccounts } from '../errors/unknown-names.ts';
 import { isUuid, uuidv7 } from '../lib/ids.ts';
 import { holdOrigins } from '../lineage/origins.ts';
 import { lockPlan } from '../plans/plan-store.ts';
@@ -89,8 +90,8 @@ async function usableAccounts(
 ): Promise<UsedAccount[]> {
   const found = await lockAccounts(tx, userId, ids.filter(isUuid));
   const byId = new Map(found.map((account) => [account.id, account]));
-  const unknown = ids.find((id) => !byId.has(id));
-  if (unknown !== undefined) throw apiError('account_not_found', { id: unknown.slice(0, 100) });
+  const unknown = ids.filter((id) => !byId.has(id));
+  if (unknown.length > 0) throw unknownAccounts(unknown);
   const unusable = ids.find((id) => {
     const account = byId.get(id);
     return account?.status !== 'CONNECTED' || (account.sandbox && !settings.sandbox);

@@ -27,7 +27,7 @@ test('a refused path names its owner and the command', async () => {
   );
 });
 
-test('root is told to use another folder', () => {
+test('root is asked to use another folder', () => {
   runsAs(0);
   expect(refusalAt('/')).toMatch(
     /^This process \(user id 0\) has no access to \/\. .* Set DATA_DIR to another folder\.$/,

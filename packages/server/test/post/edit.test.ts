@@ -87,6 +87,17 @@ test('an unknown field near a known one names it', async () => {
   expect((await edit({ title: 'a' })).body.message).toBe('Unknown field "title".');
 });
 
+test('all unknown fields are named, at most ten', async () => {
+  expect((await edit({ title: 'a', tags: [] })).body.message).toBe('Unknown fields: "title", "tags".');
+  expect((await edit({ descripton: 'a', Scheduled: 1, title: 'a' })).body.message).toBe(
+    'Unknown fields: "descripton", "Scheduled", "title". Did you mean "description", "scheduled"?',
+  );
+  const many = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`${at}${'x'.repeat(200)}`, at]));
+  const { message } = (await edit(many)).body;
+  expect(message.match(/"\d+x{98,99}"/g)).toHaveLength(10);
+  expect(message).toMatch(/", …\.$/);
+});
+
 test('an edit moves the time and the lane', async () => {
   const later = at + 86_400_000;
   expect((await edit({ scheduled: later })).body.data).toMatchObject({

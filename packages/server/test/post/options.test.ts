@@ -83,6 +83,17 @@ test.each([
   );
 });
 
+test('all unknown options are named', () => {
+  const refusal = (toy: object) =>
+    refusalOf(() => optionsFor(account, parseOptions(JSON.stringify({ toy })), connector));
+  expect(refusal({ titel: 'a', colour: 'b' })).toBe(
+    'The form fields "options.toy.titel", "options.toy.colour" are unknown to Toy. Did you mean "title"?',
+  );
+  expect(refusal({ shape: 'a', colour: 'b' })).toBe(
+    'The form fields "options.toy.shape", "options.toy.colour" are unknown to Toy.',
+  );
+});
+
 test.each([
   [{ privacy: 'pubic' }, 'privacy" is invalid: must be one of: public, private.'],
   [{ title: 'too long' }, 'title" is invalid: must have at most 5 characters.'],

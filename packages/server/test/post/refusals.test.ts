@@ -70,6 +70,11 @@ describe('platforms', () => {
     expect(await remainsOf(service)).toEqual(before);
   });
 
+  test('all unknown ids are named', async () => {
+    const { body } = await sendPost(user, { to: ['one', account.id, 'two'] });
+    expect(body).toMatchObject({ code: 'unknown_platform', message: 'Connected accounts not found: "one", "two".' });
+  });
+
   test('another user’s account is unknown', async () => {
     const known = await sendPost(user, { to: [foreign.id] });
     const unknown = await sendPost(user, { to: [uuidv7()] });

@@ -1,6 +1,8 @@
 /**
  * npm run bench -- [--quick] [NAME ...]: measures the service and compares each result with its goal. Everything runs
  * on loopback and in temporary folders. Nothing else should run on the machine meanwhile.
+ * npm run bench -- against COMMIT[,COMMIT] [--rounds N] [NAME ...]: measures these commits and the working tree in turn,
+ * and prints ratios to the first commit. Without NAME: start, memory at rest, and uploads.
  */
 import { parseArgs } from 'node:util';
 import { type Finding, say, table } from './kit/figures.ts';
@@ -29,11 +31,19 @@ const MEASURES: Record<string, () => Promise<Measure>> = {
   transcode: async () => (await import('./measures/transcode.ts')).transcode,
 };
 
-const { values, positionals } = parseArgs({ options: { quick: { type: 'boolean' } }, allowPositionals: true });
+const options = { quick: { type: 'boolean' }, rounds: { type: 'string' } } as const;
+const { values, positionals: words } = parseArgs({ options, allowPositionals: true });
+const [commits, positionals] = words[0] === 'against' ? [words[1]?.split(','), words.slice(2)] : [undefined, words];
 const unknown = positionals.filter((name) => !Object.hasOwn(MEASURES, name));
 if (unknown.length > 0) {
   console.error(`There is no measure ${unknown.join(', ')}. There are: ${Object.keys(MEASURES).join(', ')}.`);
   process.exit(1);
+}
+
+if (commits) {
+  const { against } = await import('./against.ts');
+  await against(commits, { names: positionals, rounds: Number(values.rounds ?? 9) });
+  process.exit(0);
 }
 
 const findings: Finding[] = [];

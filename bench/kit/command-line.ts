@@ -7,12 +7,13 @@ const run = promisify(execFile);
 
 /**
  * Runs the command line next to a service on the same folder.
+ * @param root folder of the version of Reelay
  * @returns the last line of its standard output
  */
-export function commandLine(folder: string): (...args: string[]) => Promise<string> {
-  const { program, env } = startCommand();
+export function commandLine(folder: string, root = ROOT): (...args: string[]) => Promise<string> {
+  const { program, env } = startCommand(root);
   return async (...args) => {
-    const { stdout } = await run(program, [join(ROOT, 'packages/cli/src/main.ts'), ...args], {
+    const { stdout } = await run(program, [join(root, 'packages/cli/src/main.ts'), ...args], {
       env: { ...basics(), ...env, DATA_DIR: join(folder, 'data') },
     });
     return stdout.trim().split('\n').at(-1) ?? '';

@@ -16,20 +16,30 @@ export interface Command {
   env: Record<string, string>;
 }
 
-/**
- * Returns the command that `npm start` executes after the set-up.
- * @throws Error if package.json no longer has the expected form
- */
-export function startCommand(): Command {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+/** The script `start` of package.json: what it does first, and what it executes then. */
+export function startScript(root: string): { setUp: string; start: string } {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  const words = (scripts.start ?? '').split(/\bexec (?:env )?/)[1]?.split(/\s+/) ?? [];
+  const [setUp = '', start = ''] = (scripts.start ?? '').split(/\s*&& exec (?:env )?/);
+  return { setUp, start };
+}
+
+/**
+ * Returns the command that `npm start` executes after the set-up.
+ * @param root folder of the version of Reelay
+ * @throws Error if package.json no longer has the expected form
+ */
+export function startCommand(root = ROOT): Command {
+  // A shell would fill in the process that the service ends with.
+  const words = startScript(root)
+    .start.split(/\s+/)
+    .filter((word) => !word.startsWith('--parent='));
   const first = words.findIndex((word) => !word.includes('='));
   const [program, ...args] = words.slice(Math.max(first, 0));
   if (!program || args.length === 0) throw new Error('The script "start" of package.json has an unknown form.');
   const settings = words.slice(0, first).map((word) => word.split('=', 2) as [string, string]);
-  return { program: join(ROOT, program), args, env: Object.fromEntries(settings) };
+  return { program: join(root, program), args, env: Object.fromEntries(settings) };
 }
 
 /** The same Node with the same options for another file. */
@@ -50,17 +60,17 @@ export interface Running {
 }
 
 /**
- * @param folder for its data and its log
+ * @param folder for its data and its log @param root folder of the version of Reelay
  * @throws Error with the end of the log if it does not become ready
  */
-export async function startService(folder: string, env: Record<string, string> = {}): Promise<Running> {
+export async function startService(folder: string, env: Record<string, string> = {}, root = ROOT): Promise<Running> {
   const port = Number(env.PORT ?? (await freePort()));
   const path = join(folder, 'service.log');
   const log = openSync(path, 'a');
-  const command = startCommand();
+  const command = startCommand(root);
   const began = performance.now();
   const child = spawn(command.program, command.args, {
-    cwd: ROOT,
+    cwd: root,
     env: { ...basics(), ...command.env, DATA_DIR: join(folder, 'data'), PORT: String(port), RATE_LIMIT: 'off', ...env },
     stdio: ['ignore', log, log],
   });

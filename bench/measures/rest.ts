@@ -72,7 +72,7 @@ interface Memory {
 }
 
 /** Memory of a service and all its descendants. */
-function memoryOf(pid: number): Memory {
+export function memoryOf(pid: number): Memory {
   const pids = family(pid);
   const postgres = alone(pids.filter((each) => nameOf(each) === 'postgres'));
   const node = alone(pids.filter((each) => nameOf(each) !== 'postgres'));

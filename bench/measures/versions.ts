@@ -1,0 +1,106 @@
+/** Measures versions of Reelay in turn, each as its users run it: start, memory at rest, and receiving videos. */
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { commandLine } from '../kit/command-line.ts';
+import type { Results } from '../kit/comparison.ts';
+import { say } from '../kit/figures.ts';
+import { forgetPeak, rss } from '../kit/processes.ts';
+import { startProgram } from '../kit/program.ts';
+import { startService } from '../kit/service.ts';
+import { cancelPost, type Sent, upload, uploadPost } from '../kit/upload.ts';
+import { setUp, type Version } from '../kit/version.ts';
+import type { ReceiversReady } from '../programs/receivers.ts';
+import { memoryOf } from './rest.ts';
+import { largeVideo } from './upload.ts';
+
+/** Long enough for an idle service to collect garbage, in ms. */
+const REST_MS = 10_000;
+
+/** A version with data of its own, and what sends to it. */
+interface Installed extends Version {
+  folder: string;
+  guest: { key: string; accounts: { id: string }[] };
+}
+
+interface Round {
+  'start, s': number;
+  'memory at rest, PostgreSQL included, MB': number;
+  '500 MB received, of a bare pipe': number;
+  'four uploads at once, memory over rest, MB': number;
+}
+
+/**
+ * @param folder for data and videos
+ * @returns results by the names of the versions
+ */
+export async function measureVersions(
+  versions: readonly Version[],
+  { folder, rounds }: { folder: string; rounds: number },
+): Promise<Map<string, Results>> {
+  const video = await largeVideo(folder);
+  const received = join(folder, 'received');
+  await mkdir(received);
+  const receivers = await startProgram<ReceiversReady>('receivers.ts', { folder: received });
+  try {
+    const installed: Installed[] = [];
+    for (const version of versions) installed.push(await install(version, folder));
+    const results = new Map(versions.map(({ name }) => [name, new Map<string, number[]>()]));
+    for (let round = 0; round < rounds; round++)
+      // Each version is first in half of the rounds.
+      for (const version of round % 2 === 0 ? installed : installed.toReversed()) {
+        const measured = await measure(version, video, receivers.ready.pipe);
+        const own = results.get(version.name);
+        for (const [what, value] of Object.entries(measured)) own?.set(what, [...(own.get(what) ?? []), value]);
+        const figures = Object.entries(measured).map(([what, value]) => `${what}: ${value.toPrecision(3)}`);
+        say(`round ${round + 1}, ${version.name}: ${figures.join('; ')}`);
+      }
+    return results;
+  } finally {
+    await receivers.stop();
+  }
+}
+
+/** The first start creates the database. The user and the account come from the version's own command line. */
+async function install(version: Version, parent: string): Promise<Installed> {
+  const folder = await mkdtemp(join(parent, 'version-'));
+  await setUp(version);
+  const service = await startService(folder, {}, version.root);
+  try {
+    const reelay = commandLine(folder, version.root);
+    const user = 'guest@example.org';
+    await reelay('users', 'create', '--email', user);
+    const key = await reelay('keys', 'create', '--user', user);
+    const id = await reelay('sandbox', 'connect', '--user', user, '--platform', 'tiktok', '--username', 'nora');
+    return { ...version, folder, guest: { key, accounts: [{ id }] } };
+  } finally {
+    await service.stop();
+  }
+}
+
+async function measure({ root, folder, guest }: Installed, video: Buffer, pipe: string): Promise<Round> {
+  const service = await startService(folder, {}, root);
+  try {
+    await pause(REST_MS);
+    const rest = memoryOf(service.pid).all;
+    const send = async (): Promise<Sent> => {
+      const sent = await uploadPost(service.url, video, guest);
+      await cancelPost(service.url, sent, guest.key);
+      return sent;
+    };
+    const bare = await upload(pipe, video);
+    const sent = await send();
+    await pause(REST_MS);
+    const before = rss(service.pid).now;
+    forgetPeak(service.pid);
+    await Promise.all([send(), send(), send(), send()]);
+    return {
+      'start, s': service.readyMs / 1_000,
+      'memory at rest, PostgreSQL included, MB': rest / 1e6,
+      '500 MB received, of a bare pipe': bare.sentMs / sent.sentMs,
+      'four uploads at once, memory over rest, MB': (rss(service.pid).peak - before) / 1e6,
+    };
+  } finally {
+    await service.stop();
+  }
+}

@@ -1,8 +1,29 @@
 /** Figures of several versions that were measured in turn, as ratios to the first one. */
-import { median } from './figures.ts';
+import { median, say } from './figures.ts';
 
 /** Results of one version, by what was measured: one value for each round. */
 export type Results = ReadonlyMap<string, readonly number[]>;
+
+/**
+ * Measures each version in each round. A version is first in half of the rounds.
+ * @param measure returns figures by what was measured
+ */
+export async function inTurn<V extends { name: string }>(
+  versions: readonly V[],
+  rounds: number,
+  measure: (version: V) => Promise<[what: string, value: number][]>,
+): Promise<Map<string, Results>> {
+  const results = new Map(versions.map(({ name }) => [name, new Map<string, number[]>()]));
+  for (let round = 0; round < rounds; round++)
+    for (const version of round % 2 === 0 ? versions : versions.toReversed()) {
+      const measured = await measure(version);
+      const own = results.get(version.name);
+      for (const [what, value] of measured) own?.set(what, [...(own.get(what) ?? []), value]);
+      const figures = measured.map(([what, value]) => `${what}: ${short(value)}`);
+      say(`round ${round + 1}, ${version.name}: ${figures.join('; ')}`);
+    }
+  return results;
+}
 
 /**
  * Renders a Markdown table. A ratio is the median of the ratios of all rounds, with the smallest and the largest one.

@@ -2,8 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Results } from '../kit/comparison.ts';
-import { say } from '../kit/figures.ts';
+import { inTurn, type Results } from '../kit/comparison.ts';
 import { basics } from '../kit/service.ts';
 import { setUp, type Version } from '../kit/version.ts';
 
@@ -16,19 +15,14 @@ export async function measureOwn(
   rounds: number,
 ): Promise<Map<string, Results>> {
   for (const version of versions) await setUp(version);
-  const results = new Map(versions.map(({ name }) => [name, new Map<string, number[]>()]));
-  for (let round = 0; round < rounds; round++)
-    for (const version of round % 2 === 0 ? versions : versions.toReversed()) {
-      const { stdout } = await run(join(version.root, 'node_modules/.cache/node'), ['bench/main.ts', ...names], {
-        cwd: version.root,
-        env: basics(),
-        maxBuffer: 64 * 1024 * 1024,
-      });
-      const own = results.get(version.name);
-      for (const [what, value] of figuresIn(stdout)) own?.set(what, [...(own.get(what) ?? []), value]);
-      say(`round ${round + 1}, ${version.name}\n${stdout.slice(stdout.lastIndexOf('| measured'))}`);
-    }
-  return results;
+  return inTurn(versions, rounds, async ({ root }) => {
+    const { stdout } = await run(join(root, 'node_modules/.cache/node'), ['bench/main.ts', ...names], {
+      cwd: root,
+      env: basics(),
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    return figuresIn(stdout);
+  });
 }
 
 /**

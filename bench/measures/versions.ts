@@ -3,8 +3,7 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { commandLine } from '../kit/command-line.ts';
-import type { Results } from '../kit/comparison.ts';
-import { say } from '../kit/figures.ts';
+import { inTurn, type Results } from '../kit/comparison.ts';
 import { forgetPeak, rss } from '../kit/processes.ts';
 import { startProgram } from '../kit/program.ts';
 import { startService } from '../kit/service.ts';
@@ -45,17 +44,9 @@ export async function measureVersions(
   try {
     const installed: Installed[] = [];
     for (const version of versions) installed.push(await install(version, folder));
-    const results = new Map(versions.map(({ name }) => [name, new Map<string, number[]>()]));
-    for (let round = 0; round < rounds; round++)
-      // Each version is first in half of the rounds.
-      for (const version of round % 2 === 0 ? installed : installed.toReversed()) {
-        const measured = await measure(version, video, receivers.ready.pipe);
-        const own = results.get(version.name);
-        for (const [what, value] of Object.entries(measured)) own?.set(what, [...(own.get(what) ?? []), value]);
-        const figures = Object.entries(measured).map(([what, value]) => `${what}: ${value.toPrecision(3)}`);
-        say(`round ${round + 1}, ${version.name}: ${figures.join('; ')}`);
-      }
-    return results;
+    return await inTurn(installed, rounds, async (version) =>
+      Object.entries(await measure(version, video, receivers.ready.pipe)),
+    );
   } finally {
     await receivers.stop();
   }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { assertText } from '../errors/client-text.ts';
 import { apiError } from '../errors/reelay-error.ts';
-import { unknownFields } from '../errors/unknown-names.ts';
+import { MAX_NAMES, unknownFields } from '../errors/unknown-names.ts';
 import { fieldsAt } from '../lib/nearest.ts';
 import { problemOf } from '../messages/fields.ts';
 
@@ -13,7 +13,8 @@ export function check(schema: z.ZodType, input: unknown): unknown {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   const { issues } = result.error;
-  const unknown = issues.filter((issue) => issue.code === 'unrecognized_keys');
+  // Each has at least one name. One more than is shown tells that there are more.
+  const unknown = issues.filter((issue) => issue.code === 'unrecognized_keys').slice(0, MAX_NAMES + 1);
   if (unknown.length > 0)
     throw unknownFields(
       unknown.flatMap(({ keys }) => keys),

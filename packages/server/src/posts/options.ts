@@ -1,7 +1,7 @@
 /** Options of a post for one platform or account: a different caption, and the options its connector supports. */
 import type { Connector, JsonObject } from '../connectors/contract.ts';
 import { apiError, type ReelayError } from '../errors/reelay-error.ts';
-import { listed } from '../errors/unknown-names.ts';
+import { listed, MAX_NAMES, nearestOf } from '../errors/unknown-names.ts';
 import { fieldsAt, nearest } from '../lib/nearest.ts';
 import { coded, fieldProblem, problemIn } from '../messages/fields.ts';
 import { refuseLongDescription } from './description.ts';
@@ -63,10 +63,11 @@ export function optionsFor(
   if (issue?.code === 'unrecognized_keys') {
     const fields = fieldsAt(connector.options, issue.path);
     const known = issue.path.length === 0 ? ['caption', ...fields] : fields;
-    const near = [...new Set(issue.keys.map((name) => nearest(name, known)).filter((name) => name !== null))];
+    // One more than is shown tells that there are more.
+    const names = issue.keys.slice(0, MAX_NAMES + 1);
     throw unknownOptions(
-      issue.keys.map((name) => pathOf(...issue.path, name)),
-      { near, platform: connector.name },
+      names.map((name) => pathOf(...issue.path, name)),
+      { near: nearestOf(names, known), platform: connector.name },
     );
   }
   const problem = issue ? problemIn(issue) : fieldProblem('malformed');

@@ -5,6 +5,7 @@ import { parseOptions } from '../../src/operations/post/fields.ts';
 import { optionsFor, rejectUnknownOptions } from '../../src/posts/options.ts';
 
 import type { TestService, TestUser } from '../harness/service.ts';
+import { countWork } from '../harness/work.ts';
 import { addReadyAccount, sendPost, startPostService } from './world.ts';
 
 const connector = {
@@ -92,6 +93,15 @@ test('all unknown options are named', () => {
   expect(refusal({ shape: 'a', colour: 'b' })).toBe(
     'The form fields "options.toy.shape", "options.toy.colour" are unknown to Toy.',
   );
+});
+
+test('a post with many unknown options compares ten', async () => {
+  const sent = parseOptions(
+    JSON.stringify({ toy: Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`title${at}`, at])) }),
+  );
+  const { result, work } = await countWork(async () => refusalOf(() => optionsFor(account, sent, connector)));
+  expect(result).toMatch(/"options\.toy\.title9", … are unknown to Toy\. Did you mean "title"\?$/);
+  expect(work.characters).toBeLessThan(10_000);
 });
 
 test.each([

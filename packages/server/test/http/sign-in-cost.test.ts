@@ -24,8 +24,9 @@ beforeAll(async () => {
   await service.newSession();
   session = await service.newSession();
   await addWorstUser(service.db, { userId: session.userId, rules: 1 });
-  // Later requests find what the first one loads.
+  // Later requests find what the first ones load.
   await service.signUp('first@example.org');
+  await createClient(service.url, null).post('//api/auth/passkey/generate-authenticate-options', {});
   ({ cookie } = session);
 });
 afterAll(() => service.close());

@@ -2,7 +2,7 @@
 import type { Queryable } from '../db/database.ts';
 import { DAY } from '../lib/time.ts';
 import { type ContentForm, contentKey, ROUGH_SLACK_MS, SAME_WITHIN_MS } from './content.ts';
-import { HAS_CONTENT, OCCUPIES } from './occupancy.ts';
+import { HAS_CONTENT, IDENTITIES_OF, OCCUPIES } from './occupancy.ts';
 import { TARGET_TEXT } from './target-text.ts';
 
 /** A piece of content with what its copies are found by. */
@@ -19,10 +19,6 @@ export interface Candidate extends ContentForm {
   originId: string;
   identityId: string;
 }
-
-/** SQL: identities that have some content, or may come to have it. @param origin SQL expression */
-const IDENTITIES_OF = (origin: string) => `select identity_id from placement where origin_id = ${origin}
-  union select t.identity_id from target t where t.origin_id = ${origin} and ${OCCUPIES('t')}`;
 
 /** Posts of one account that are compared. They are equal in text and length, so one of them decides. */
 const MAX_CANDIDATES = 100;

@@ -1,11 +1,14 @@
 /** Decides whether a post found on an account is one of ours, or was made elsewhere. Pure. */
 import { comparableText } from '../connectors/kit/comparable-text.ts';
-import { MINUTE } from '../lib/time.ts';
+import { HOUR, MINUTE } from '../lib/time.ts';
 import { hasText, isSameText } from './content.ts';
 
 /** A post found on an account. Times are in ms since the epoch, durations in ms. */
 export interface FoundPost {
+  /** By the platform's clock. */
   publishedAt: number;
+  /** When it was found first, by ours; null: it may have been there for any time. */
+  foundAt: number | null;
   text: string;
   /** null if the platform does not say. */
   durationMs: number | null;
@@ -16,8 +19,8 @@ export interface UnprovenTarget {
   id: string;
   /** `open`: it will be settled. `gaveUp`: it failed with an unknown outcome. */
   outcome: 'open' | 'gaveUp';
-  /** Time just before the last send; null before the first. */
-  committedAt: number | null;
+  /** Time just before the first send that may have made a post; null: nothing was sent yet. */
+  sentFrom: number | null;
   text: string;
   durationMs: number;
 }
@@ -65,8 +68,13 @@ export type Match =
   | { kind: 'unclear' }
   | { kind: 'foreign' };
 
-/** Clocks of platforms and of this service differ, and platforms report whole seconds. */
-const CLOCK_SLACK_MS = 10 * MINUTE;
+/**
+ * Clocks of platforms and of this service differ, and platforms report whole seconds. Too much is better than too little:
+ * a post of ours that counts as made elsewhere is reposted once more.
+ */
+const CLOCK_SLACK_MS = HOUR;
+/** Clocks of the servers of this service differ less, and an administrator may set one back. */
+export const OWN_CLOCK_SLACK_MS = MINUTE;
 /** Platforms cut and round durations, some to whole seconds. */
 const DURATION_SLACK_MS = 1_500;
 
@@ -75,7 +83,7 @@ export function matchPost({ post, known, unproven, nameless }: MatchFacts): Matc
   const possible = unproven.filter((target) => couldBe(post, target));
   if (possible.some(({ outcome }) => outcome === 'open')) return { kind: 'wait' };
   const alike = possible.filter((target) => isSameText(post.text, target.text));
-  const [first] = alike.toSorted((a, b) => (a.committedAt ?? 0) - (b.committedAt ?? 0));
+  const [first] = alike.toSorted((a, b) => (a.sentFrom ?? 0) - (b.sentFrom ?? 0));
   if (first) return { kind: 'proof', targetId: first.id };
   const equallyLong = nameless.filter((each) => isAsLong(post, each));
   const named = equallyLong.find(({ text }) => isSameText(post.text, text));
@@ -86,8 +94,9 @@ export function matchPost({ post, known, unproven, nameless }: MatchFacts): Matc
 
 /** Whether the post may be the result of a send of this target. */
 export function couldBe(post: FoundPost, target: UnprovenTarget): boolean {
-  const { committedAt } = target;
-  if (committedAt === null || post.publishedAt < committedAt - CLOCK_SLACK_MS) return false;
+  const { sentFrom } = target;
+  if (sentFrom === null || post.publishedAt < sentFrom - CLOCK_SLACK_MS) return false;
+  if (post.foundAt !== null && post.foundAt < sentFrom - OWN_CLOCK_SLACK_MS) return false;
   return isAsLong(post, target) && !isOtherText(post.text, target.text);
 }
 

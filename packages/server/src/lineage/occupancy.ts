@@ -17,6 +17,10 @@ export const HAS_CONTENT = (origin: string, identity: string, except?: string) =
   or exists (select from placement p where p.origin_id = ${origin} and p.identity_id = ${identity}
     ${except ? `and p.target_id is distinct from ${except}` : ''}))`;
 
+/** SQL: identities that have some content, or may come to have it. @param origin SQL expression */
+export const IDENTITIES_OF = (origin: string) => `select identity_id from placement where origin_id = ${origin}
+  union select t.identity_id from target t where t.origin_id = ${origin} and ${OCCUPIES('t')}`;
+
 /**
  * Failed targets whose account has got the content by another path meanwhile. Call it with their lanes locked. Indexes:
  * primary key, target_lineage, placement_lineage.

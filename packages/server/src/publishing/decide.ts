@@ -328,6 +328,22 @@ export function afterFailedVerification(target: Target, failure: Failure, moment
   return verifyAgain(target, failure.detail, afterMs, moment);
 }
 
+/**
+ * The platform named another post as ours, so it has named none, even when repeated. Verification may report the same id
+ * each time and lead back to `confirming`, so from the second time on the target waits as long as it has waited already.
+ */
+export function afterTakenId(target: Target, why: Message, moment: Moment): Transition {
+  if (target.state === 'unknown')
+    return afterFailedVerification(target, { kind: 'unknownOutcome', detail: why }, moment);
+  const next = becomeUnknown(target, why, moment);
+  const since = target.confirmingSince;
+  if (!target.unproven || since === null) return next;
+  const pause = Math.max(verificationPause(1), moment.now - since);
+  if (moment.now + pause > since + VERIFY_FOR)
+    return fail(next.target, 'outcome_unknown', say('check_before_retry', { reason: why }));
+  return { ...next, target: { ...next.target, dueAt: moment.now + pause } };
+}
+
 function verifyAgain(target: Target, reason: Message, afterMs: number | undefined, moment: Moment): Transition {
   const verifications = target.verifications + 1;
   const pause = afterMs ?? verificationPause(verifications);

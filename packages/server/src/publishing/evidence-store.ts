@@ -5,6 +5,7 @@ import type { Sealer } from '../lib/encryption/seal.ts';
 import { addFirings } from '../lineage/firings.ts';
 import { leaveTakenPlace } from '../lineage/occupancy.ts';
 import { claimPlacement } from '../lineage/placement.ts';
+import { reclaimPost } from '../lineage/reclaim.ts';
 import { say } from '../messages/timeline.ts';
 import { sealCheckpoint } from './checkpoint.ts';
 import { storedPublished } from './stored-texts.ts';
@@ -27,6 +28,8 @@ type Proof<Outcome extends Evidence['proves']> = Evidence & { proves: Outcome };
  */
 export async function applyEvidence(db: Database, sealer: Sealer, evidence: Evidence): Promise<void> {
   const { targetId } = evidence;
+  const remoteId = evidence.proves === 'posted' ? storedPublished(evidence.published).remoteId : null;
+  if (remoteId !== null) await reclaimPost(db, targetId, remoteId);
   await db.transaction(async (tx) => {
     const [target] = await tx.query<{ identityId: string }>(
       'select identity_id as "identityId" from target where id = $1',

@@ -3,22 +3,29 @@ import { type Database, sqlState } from '../db/database.ts';
 import type { Sealer } from '../lib/encryption/seal.ts';
 import { addFirings } from '../lineage/firings.ts';
 import { claimPlacement } from '../lineage/placement.ts';
+import { reclaimPost } from '../lineage/reclaim.ts';
+import { storedTexts } from './stored-texts.ts';
 import type { Transition } from './target.ts';
 import { writeTarget, writeUnfollowed } from './target-store.ts';
 import type { Task } from './task.ts';
 
+type Written = 'written' | 'stale' | 'taken';
+
 /**
  * Writes `posted`, the placement, and one firing for each rule that was active when the content was published. The
- * placement claims the remote id. If another post of this identity has it, the id is not ours.
+ * placement claims the remote id. If another post of this identity has it, the id is not ours, unless a check found our
+ * post before its send was proven and it was taken for one made elsewhere.
  * @returns `stale` when nothing was written because the lane was lost, `taken` when the remote id belongs to another
  * post
  */
-export async function writePosted(
-  db: Database,
-  sealer: Sealer,
-  task: Task,
-  transition: Transition,
-): Promise<'written' | 'stale' | 'taken'> {
+export async function writePosted(db: Database, sealer: Sealer, task: Task, transition: Transition): Promise<Written> {
+  const result = await writeOnce(db, sealer, task, transition);
+  const { remoteId } = storedTexts(transition.target);
+  const isReclaimed = result === 'taken' && remoteId !== null && (await reclaimPost(db, task.target.id, remoteId));
+  return isReclaimed ? writeOnce(db, sealer, task, transition) : result;
+}
+
+async function writeOnce(db: Database, sealer: Sealer, task: Task, transition: Transition): Promise<Written> {
   const atOnce = await writeUnfollowed(db, sealer, task, transition).catch((error) => {
     // Another transaction claimed the remote id while this statement waited for the lane. A new statement sees that
     // claim.
@@ -26,7 +33,7 @@ export async function writePosted(
     throw error;
   });
   if (atOnce !== 'followed') return atOnce;
-  let result: 'written' | 'stale' | 'taken' = 'stale';
+  let result: Written = 'stale';
   await db
     .transaction(async (tx) => {
       result = 'stale';

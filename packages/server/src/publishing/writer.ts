@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
 import type { Sealer } from '../lib/encryption/seal.ts';
 import { say } from '../messages/timeline.ts';
-import { afterFailedVerification, becomeUnknown } from './decide.ts';
+import { afterTakenId } from './decide.ts';
 import type { EvidenceKeeper } from './evidence.ts';
 import type { Evidence } from './evidence-store.ts';
 import { writeFailed } from './failed.ts';
@@ -40,13 +40,7 @@ export function createWriter({ db, sealer, evidence, leases, isAborted, random }
     if (result !== 'taken') return result === 'written';
     const why = say('remote_id_taken');
     const now = task.readAt + (performance.now() - task.readMark);
-    const moment = { now, random };
-    // Verification that finds another target's post has found nothing, even when repeated.
-    const next =
-      task.target.state === 'unknown'
-        ? afterFailedVerification(task.target, { kind: 'unknownOutcome', detail: why }, moment)
-        : becomeUnknown(task.target, why, moment);
-    return writeOnce(task, next, null);
+    return writeOnce(task, afterTakenId(task.target, why, { now, random }), null);
   };
   /** If the write succeeded, the step continues. Otherwise it stops here and the lane's next holder continues. */
   const wasWritten = async (task: Task, transition: Transition, held: HeldLane | undefined): Promise<boolean> => {

@@ -141,7 +141,9 @@ async function isKnown(
   post: Pick<WatchedPost, 'remoteId' | 'text' | 'durationMs'> & { publishedAt: number },
 ): Promise<boolean> {
   if (await isInLedger(tx, identityId, post.remoteId)) return true;
-  return (await readUnproven(tx, identityId, new Date(post.publishedAt))).some((target) => couldBe(post, target));
+  return (await readUnproven(tx, identityId, new Date(post.publishedAt))).some((target) =>
+    couldBe({ ...post, foundAt: null }, target),
+  );
 }
 
 /** How long a requested video is waited for to learn its length, in ms. */

@@ -4,6 +4,7 @@ import { DAY } from '../lib/time.ts';
 import { SAME_WITHIN_MS } from '../lineage/content.ts';
 import type { KnownPost, MatchFacts, NamelessPost, UnprovenTarget } from '../lineage/match.ts';
 import { placeElsewhere } from '../lineage/placement.ts';
+import { SENT_FROM } from '../lineage/sent-from.ts';
 import { TARGET_TEXT } from '../lineage/target-text.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
 
@@ -13,6 +14,7 @@ export interface FoundRow {
   identity_id: string;
   remote_id: string;
   published_at: Date;
+  found_at: Date;
   text: string;
   url: string | null;
   duration_ms: number | null;
@@ -40,7 +42,12 @@ export async function readMatchFacts(tx: Queryable, post: FoundRow): Promise<Mat
     [post.identity_id, post.remote_id],
   );
   return {
-    post: { publishedAt: post.published_at.getTime(), text: post.text, durationMs: post.duration_ms },
+    post: {
+      publishedAt: post.published_at.getTime(),
+      foundAt: post.found_at.getTime(),
+      text: post.text,
+      durationMs: post.duration_ms,
+    },
     known: known ?? null,
     unproven: await readUnproven(tx, post.identity_id, post.published_at),
     nameless: await tx.query<NamelessPost>(
@@ -58,8 +65,8 @@ export async function readMatchFacts(tx: Queryable, post: FoundRow): Promise<Mat
  * published, so those count that were given up shortly before it or later. Indexes: target_due, target_unknown.
  */
 export async function readUnproven(tx: Queryable, identityId: string, publishedAt: Date): Promise<UnprovenTarget[]> {
-  const rows = await tx.query<Omit<UnprovenTarget, 'committedAt'> & { committedAt: Date | null }>(
-    `select t.id, case when t.state = 'failed' then 'gaveUp' else 'open' end as outcome, t.committed_at as "committedAt",
+  const rows = await tx.query<Omit<UnprovenTarget, 'sentFrom'> & { sentFrom: Date | null }>(
+    `select t.id, case when t.state = 'failed' then 'gaveUp' else 'open' end as outcome, ${SENT_FROM} as "sentFrom",
        ${TARGET_TEXT} as text, (m.facts->>'durationMs')::float8 as "durationMs"
      from target t join post p on p.id = t.post_id join media m on m.id = p.media_id
      where t.identity_id = $1 and t.committed_at is not null
@@ -67,7 +74,7 @@ export async function readUnproven(tx: Queryable, identityId: string, publishedA
          or (t.code = 'outcome_unknown' and t.settled_at > $2::timestamptz - ${DAYS}))`,
     [identityId, publishedAt],
   );
-  return rows.map((target) => ({ ...target, committedAt: target.committedAt?.getTime() ?? null }));
+  return rows.map((target) => ({ ...target, sentFrom: target.sentFrom?.getTime() ?? null }));
 }
 
 /**

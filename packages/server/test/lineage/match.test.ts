@@ -3,7 +3,7 @@ import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { type MatchFacts, matchPost, type NamelessPost, type UnprovenTarget } from '../../src/lineage/match.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
-const post = { publishedAt: NOW, text: 'Sunset run', durationMs: 12_010 };
+const post = { publishedAt: NOW, foundAt: NOW + HOUR, text: 'Sunset run', durationMs: 12_010 };
 const facts = (given: Partial<MatchFacts> = {}): MatchFacts => ({
   post,
   known: null,
@@ -14,7 +14,7 @@ const facts = (given: Partial<MatchFacts> = {}): MatchFacts => ({
 const target = (given: Partial<UnprovenTarget> = {}): UnprovenTarget => ({
   id: 't',
   outcome: 'gaveUp',
-  committedAt: NOW - MINUTE,
+  sentFrom: NOW - MINUTE,
   text: 'Sunset run',
   durationMs: 12_000,
   ...given,
@@ -42,20 +42,27 @@ describe('a target that is being settled', () => {
     ['has the same text', {}],
     ['has the same text after a title', { text: 'run' }],
     ['may have lost its text', { text: 'Sunset run with friends' }],
-    ['was sent by a clock that is ahead', { committedAt: NOW + 5 * MINUTE }],
+    ['was published by a clock that is behind', { sentFrom: NOW + 55 * MINUTE }],
     ['has a length that the platform rounds', { durationMs: 12_900 }],
   ])('holds a post that %s', (_, given) => {
     expect(matchPost(facts({ unproven: [target({ outcome: 'open', ...given })] }))).toEqual({ kind: 'wait' });
   });
 
   test.each([
-    ['is older than the send', { committedAt: NOW + HOUR }],
+    ['is older than the send', { sentFrom: NOW + HOUR + MINUTE }],
     ['has another length', { durationMs: 30_000 }],
     ['has another text', { text: 'Something else' }],
-    ['was found before any send', { committedAt: null }],
+    ['was found before any send', { sentFrom: null }],
   ])('does not delay a post that %s', (_, given) => {
     expect(matchPost(facts({ unproven: [target({ outcome: 'open', ...given })] }))).toEqual({ kind: 'foreign' });
   });
+});
+
+test('a post found before a send is not its result', () => {
+  const unproven = [target({ outcome: 'open', sentFrom: NOW + 10 * MINUTE })];
+  const early = { ...post, foundAt: NOW + 8 * MINUTE };
+  expect(matchPost(facts({ post: early, unproven }))).toEqual({ kind: 'foreign' });
+  expect(matchPost(facts({ post: { ...early, foundAt: NOW + 10 * MINUTE }, unproven }))).toEqual({ kind: 'wait' });
 });
 
 describe('a target with an unknown outcome', () => {
@@ -76,7 +83,7 @@ describe('a target with an unknown outcome', () => {
   });
 
   test('comes before a nameless post, the earliest send first', () => {
-    const unproven = [target({ id: 'late' }), target({ id: 'early', committedAt: NOW - HOUR })];
+    const unproven = [target({ id: 'late' }), target({ id: 'early', sentFrom: NOW - HOUR })];
     expect(matchPost(facts({ unproven, nameless: [nameless()] }))).toEqual({ kind: 'proof', targetId: 'early' });
   });
 

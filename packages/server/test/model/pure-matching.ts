@@ -18,13 +18,13 @@ export function readUnproven(store: PureStore, place: Place, publishedAt: number
     )
     .map(({ id, state, committedAt, text, post: { durationMs } }) => {
       const outcome = state === 'failed' ? 'gaveUp' : 'open';
-      return { id: String(id), outcome, committedAt, text, durationMs };
+      return { id: String(id), outcome, sentFrom: committedAt, text, durationMs };
     });
 }
 
 /** readMatchFacts and matchPost */
 export function match(store: PureStore, found: Watched): Match {
-  const { place, remoteId, publishedAt, text, durationMs } = found;
+  const { place, remoteId, publishedAt, foundAt, text, durationMs } = found;
   const known = store.placements.find((p) => p.place === place && p.remoteId === remoteId);
   const nameless = store.placements.filter(
     (p) => p.place === place && p.remoteId === null && Math.abs(p.publishedAt - publishedAt) <= SAME_WITHIN_MS,
@@ -32,7 +32,7 @@ export function match(store: PureStore, found: Watched): Match {
   const isBlind = store.bugs.has('no hold while unknown');
   const isWide = store.bugs.has('every post may be ours');
   const result = matchPost({
-    post: { publishedAt, text, durationMs },
+    post: { publishedAt, foundAt, text, durationMs },
     known: known ? { ...nameOf(known), isOurs: known.targetId !== null, isUnclear: known.isUnclear ?? false } : null,
     unproven: readUnproven(store, place, publishedAt).flatMap((each) => {
       if (each.outcome === 'gaveUp') return [each];

@@ -280,6 +280,24 @@ describe('our own posts', () => {
     expect(await world.firings(rule)).toEqual(['1: reposted']);
   });
 
+  test('are waited for although the platform’s clock is behind', async () => {
+    const rule = await world.rule(userId, from(), [to()]);
+    await world.db.clock.advance(HOUR);
+    const target = await world.send(userId, from());
+    await world.db.execute(
+      `update target set state = 'confirming', committed_at = app_now(), begun_at = app_now() where id = $1`,
+      [target],
+    );
+    await world.db.clock.advance(SECOND);
+    const publishedAt = (await world.now()) - 30 * MINUTE;
+    await world.show(from(), { remoteId: '1', text: 'Sunset run', durationMs: 5_000, publishedAt });
+    await world.check();
+    expect((await world.found())['1']?.state).toBe('new');
+    await world.posted(target, '1');
+    await world.later();
+    expect(await world.firings(rule)).toEqual(['1: reposted']);
+  });
+
   test('prove a send whose outcome was given up', async () => {
     const rule = await world.rule(userId, from(), [to()]);
     const target = await world.send(userId, from());

@@ -39,8 +39,10 @@ export interface Tab {
   isSynced: boolean;
   /** Whether there are no Web Locks. */
   isAlone: boolean;
-  /** When the latest known leading tab began to lead, in ms. */
+  /** When the latest other tab that is known to lead began to lead, in ms. */
   term: number;
+  /** The same of this tab, if it leads. */
+  ownTerm: number;
 }
 
 /**
@@ -63,7 +65,10 @@ export type TabEvent =
 
 /** What the runner does. */
 export interface TabActions {
-  /** Waits for the lock, or takes it from another tab. Reports `granted`, and `lost`. */
+  /**
+   * Waits for the lock, or takes it from another tab. Reports `granted`, and `lost`; of an earlier request nothing anymore,
+   * whose lock becomes free.
+   */
   request(steal: boolean): void;
   /** Reads the stream from now on, in place of an earlier reading. */
   read(): void;
@@ -88,7 +93,15 @@ const RESYNC = { type: 'resync' } as const;
 
 /** Returns how a tab begins. Its visibility is its first event. */
 export function begin(isAlone: boolean): Step {
-  const tab: Tab = { role: 'waiting', shown: 'connecting', isVisible: false, isSynced: false, isAlone, term: 0 };
+  const tab: Tab = {
+    role: 'waiting',
+    shown: 'connecting',
+    isVisible: false,
+    isSynced: false,
+    isAlone,
+    term: 0,
+    ownTerm: 0,
+  };
   return isAlone ? [tab, ['time', 'slow']] : [tab, ['time', 'slow'], ['request', false]];
 }
 
@@ -98,12 +111,9 @@ export function next(tab: Tab, event: TabEvent): Step {
   if (role === 'stopped') return [tab];
   switch (event.kind) {
     case 'granted':
-      return [{ ...tab, role: 'leading', term: event.at }, ['untime', 'unanswered'], ['read']];
-    case 'lost': {
-      // While it was frozen, it may have missed what others shared.
-      const [asking, ...asked] = ask({ ...tab, role: 'waiting', isSynced: false });
-      return [asking, ['rest'], ['untime', 'retry'], ['request', false], ...asked];
-    }
+      return [{ ...tab, role: 'leading', ownTerm: event.at }, ['untime', 'unanswered'], ['read']];
+    case 'lost':
+      return stepBack(tab);
     case 'heard':
       return isAlone ? [tab] : hear(tab, event.message);
     case 'check':
@@ -153,7 +163,13 @@ function show(before: Tab, state: LiveState): Step {
   return tab.role === 'leading' ? [tab, postState(tab)] : [tab];
 }
 
-const postState = ({ shown: state, term }: Tab): TabEffect => ['post', { kind: 'state', state, term }];
+const postState = ({ shown: state, ownTerm: term }: Tab): TabEffect => ['post', { kind: 'state', state, term }];
+
+/** Another tab leads. While it was frozen, this tab may have missed what others shared. */
+function stepBack(tab: Tab): Step {
+  const [asking, ...asked] = ask({ ...tab, role: 'waiting', isSynced: false, ownTerm: 0 });
+  return [asking, ['rest'], ['untime', 'retry'], ...asked, ['request', false]];
+}
 
 /** Asks whether the leading tab is alive, and what its state is. */
 function ask(tab: Tab): Step {
@@ -180,10 +196,11 @@ function hear(tab: Tab, message: Message): Step {
     }
     case 'state': {
       const { state: shown, term } = message;
-      if (term < tab.term) return [tab];
+      if (term < Math.max(tab.term, tab.ownTerm)) return [tab];
       const heard = { ...tab, shown, term };
-      // Another tab leads since this one was frozen.
-      if (tab.role === 'leading') return [{ ...heard, role: 'waiting' }, ['untime', 'retry'], ['rest']];
+      // Another tab leads since this one was frozen. Or it was frozen, too, and has just learned of a grant that this tab
+      // has taken from it: then the lock of this tab must become free.
+      if (tab.role === 'leading') return stepBack(heard);
       if (tab.isSynced || shown !== 'open') return [heard, answered];
       return [{ ...heard, isSynced: true }, answered, ['tell', RESYNC]];
     }

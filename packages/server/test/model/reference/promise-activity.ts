@@ -144,10 +144,11 @@ function canRefuse(index: FactIndex, rule: Rule, item: Item, request: HandRepost
   const isLong = options.some(({ caption }) => lengthOf(renderCaption(caption, source)) > MAX_CAPTION);
   const places = destinationsAt(index, rule, at);
   if (isLong || !places.every((id) => contains(index.connected(id), at))) return true;
-  // "Items that every destination has": by lineage. A copy by text can be reposted.
+  // "Items that every destination has". The user may say that an item is no copy, but only if it was skipped as one.
+  const isCopy = index.linesOf(rule.id, item.id).some(({ reason }) => reason === 'echo');
   return places.every((account) =>
     reasonsToLeaveOut(index, { rule, item, account, at }).some(
-      (placement) => placement.lineage === item.lineage || placement.appearances.length === 0,
+      (placement) => !isCopy || placement.lineage === item.lineage || placement.appearances.length === 0,
     ),
   );
 }

@@ -962,16 +962,25 @@ describe('failures, retries and reposts by hand', () => {
     });
     return history;
   });
-  const asked = (response: 'accepted' | 'not_repostable') => {
+  const rome = { text: 'My trip to Rome', durationMs: 21_400 };
+  const asked = (response: 'accepted' | 'not_repostable', reason = 'filtered_missing_word') => {
     const history = createPair(3 * DAY, {
       options: { filters: { ...DEFAULT_OPTIONS.filters, contains: ['paris'] } },
     });
-    history.hand('p', 'A', 0);
-    history.line('r', 'p', 'filtered_missing_word', 10 * MINUTE);
+    history.hand('p', 'A', 0, rome);
+    history.line('r', 'p', reason, 10 * MINUTE);
     history.facts.handReposts.push({ rule: 'r', item: 'p', at: START + HOUR, response });
     return history;
   };
+  /** The destination shows the same video. */
+  const askedForCopy = (reason: string) => {
+    const history = asked('not_repostable', reason);
+    history.hand('q', 'D', MINUTE, rome);
+    return history;
+  };
   wrong('refuses a refusal by hand without cause', ['handRepostsAreTrue'], () => asked('not_repostable'));
+  right('accepts a refusal of what the destination has', () => askedForCopy('filtered_missing_word'));
+  wrong('refuses a refusal of a skipped copy', ['handRepostsAreTrue'], () => askedForCopy('echo'));
   wrong('refuses an accepted repost that never comes', ['handRepostsAreTrue'], () => asked('accepted'));
 });
 

@@ -242,7 +242,11 @@ export class FactRecorder {
       accounts: this.accounts.map(({ facts }) => facts),
       rules: this.rules.map(({ facts }) => facts),
       refusedRules: this.refusedRules,
-      posts: this.posts.map((post) => ({ ...post, targets: post.targets.map((each) => this.#postTarget(post, each)) })),
+      posts: this.posts.map((post) => ({
+        ...post,
+        removedAt: this.removed.get(post.id) ?? null,
+        targets: post.targets.map((each) => this.#postTarget(post, each)),
+      })),
       handPosts: this.hands,
       reposts: this.#reposts(),
       retries: this.retries,

@@ -138,7 +138,7 @@ export class ModelPosts {
       await lowerLanes(tx, lanes, userId);
     });
     this.#facts.posts.push({
-      ...{ id, user: userId, video, text, sentAt, scheduledFor: at },
+      ...{ id, user: userId, video, text, sentAt, scheduledFor: at, removedAt: null },
       targets: targets.map(({ accountId, caption, privacy }) => ({
         account: accountId,
         text: caption,

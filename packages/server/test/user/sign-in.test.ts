@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 /** Sets `service` to one with this configuration. Equal configurations have equal overrides. */
-async function use(config: Partial<Config> = {}, overrides?: Overrides): Promise<void> {
+async function use(config: Partial<Config> = {}, overrides?: Partial<Overrides>): Promise<void> {
   const name = JSON.stringify(config);
   const shared = started.get(name) ?? startService({ config, overrides });
   started.set(name, shared);

@@ -34,6 +34,8 @@ export interface Item {
   sender: string | null;
   /** How its send ended. For posts made through Reelay only. */
   outcome: Outcome | null;
+  /** When its user deleted its entry from the history, with its file; null: never. */
+  entryRemovedAt: Time | null;
   /** The post from which its lineage comes. */
   root: Item;
   /** Equal for all targets of one post, and for everything that rules made of them. */
@@ -171,6 +173,7 @@ function indexItems(facts: Facts, { identity, rule }: Lookups) {
       item.lineage = `post ${post.id}`;
       item.sender = post.user;
       item.outcome = target.outcome;
+      item.entryRemovedAt = post.removedAt;
       item.changes = target.changes;
       item.isCertain = hasKnownOutcome(facts, item.identity.id, post.sentAt, target.outcome);
       return target.text ?? post.text;
@@ -188,6 +191,7 @@ function indexItems(facts: Facts, { identity, rule }: Lookups) {
       item.lineage = source.lineage;
       item.sender = rule(entry.rule).user;
       item.outcome = target.outcome;
+      item.entryRemovedAt = entry.removedAt;
       item.changes = target.changes;
       item.isCertain =
         source.isCertain && hasKnownOutcome(facts, item.identity.id, target.begunAt ?? target.queuedAt, target.outcome);
@@ -211,6 +215,7 @@ function indexItems(facts: Facts, { identity, rule }: Lookups) {
       changes: NO_CHANGES,
       startsPublic: true,
       sender: null,
+      entryRemovedAt: null,
       outcome: null,
       // Set below: an item without a source is its own root.
       root: undefined as unknown as Item,

@@ -190,6 +190,8 @@ export interface ReelayPost {
   sentAt: Time;
   /** When it was to be published; null: at once. */
   scheduledFor: Time | null;
+  /** When its user deleted the entry from the history; null: never. */
+  removedAt: Time | null;
   targets: PostTarget[];
 }
 

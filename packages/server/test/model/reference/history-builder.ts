@@ -258,6 +258,7 @@ function addDirect(facts: Facts, ...[id, identities, at, input = {}]: Parameters
     text,
     sentAt: START + at,
     scheduledFor: null,
+    removedAt: null,
     targets: identities.map((name) => ({
       account: `${user}@${name}`,
       text: input.captions?.[name] ?? null,

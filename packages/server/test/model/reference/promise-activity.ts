@@ -131,6 +131,8 @@ function canRefuse(index: FactIndex, rule: Rule, item: Item, request: HandRepost
   if (isSourcePublic(index, item, rule.user) !== 'yes' || isStillPublic(index, item, at) !== 'yes') return true;
   if (item.changes.absent.some(({ from }) => from <= at + RACE_MS)) return true;
   if (at >= item.at + RETENTION_MS - RACE_MS) return true;
+  // The file of a post goes with its entry.
+  if (item.entryRemovedAt !== null && item.entryRemovedAt <= at + RACE_MS) return true;
   if (index.repostsOf(rule.id, item.id).some(({ madeAt }) => madeAt <= at + RACE_MS)) return true;
   const options = optionsBetween(rule, rule.addedAt, at);
   if (classOf(rule, item) !== 'own') {

@@ -978,6 +978,18 @@ describe('failures, retries and reposts by hand', () => {
     history.hand('q', 'D', MINUTE, rome);
     return history;
   };
+  const askedForOwn = (removedAt: number | null) => {
+    const history = createPair(3 * DAY, {
+      options: { filters: { ...DEFAULT_OPTIONS.filters, contains: ['paris'] } },
+    });
+    history.direct('p', ['A'], 0);
+    for (const post of history.facts.posts) post.removedAt = removedAt;
+    history.line('r', 'p@A', 'filtered_missing_word', 10 * MINUTE);
+    history.facts.handReposts.push({ rule: 'r', item: 'p@A', at: START + HOUR, response: 'not_repostable' });
+    return history;
+  };
+  right('accepts a refusal of a deleted entry', () => askedForOwn(START + 30 * MINUTE));
+  wrong('refuses a refusal of an own post without cause', ['handRepostsAreTrue'], () => askedForOwn(null));
   wrong('refuses a refusal by hand without cause', ['handRepostsAreTrue'], () => asked('not_repostable'));
   right('accepts a refusal of what the destination has', () => askedForCopy('filtered_missing_word'));
   wrong('refuses a refusal of a skipped copy', ['handRepostsAreTrue'], () => askedForCopy('echo'));

@@ -15,7 +15,8 @@ import type { ModelWorld } from './database-world.ts';
 import { type Command, elementAt, type Length, PLATFORMS, SECONDS, type Words } from './history-generator.ts';
 
 /** Bytes of a video of each length, and of one that is not vertical. */
-export type Films = Readonly<Record<Length | 'square', Buffer>>;
+/** Converted files do not contain the labels of their sources, so several square films differ in their pictures. */
+export type Films = Readonly<Record<Length, Buffer>> & { readonly square: readonly Buffer[] };
 
 const MEDIA_FACTS = {
   ...{ container: 'mp4', mime: 'video/mp4', codedWidth: 540, codedHeight: 960, width: 540, height: 960, rotation: 0 },
@@ -70,7 +71,9 @@ export class ModelPosts {
     const head = Buffer.alloc(8);
     head.writeUInt32BE(8 + label.length);
     head.write('free', 4);
-    const bytes = Buffer.concat([this.#films[square ? 'square' : length], head, label]);
+    const { square: squares } = this.#films;
+    const film = square ? squares[content % squares.length] : this.#films[length];
+    const bytes = Buffer.concat([film ?? Buffer.alloc(0), head, label]);
     const sha256 = createHash('sha256').update(bytes).digest();
     const durationMs = square ? 6_000 : SECONDS[length] * 1_000;
     const video = { id: `video ${content}`, durationMs, isVertical: !square };

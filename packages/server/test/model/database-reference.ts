@@ -29,17 +29,22 @@ export interface ReferenceDatabase {
   close(): Promise<void>;
 }
 
+/** More than a history has of them. */
+const SQUARE_FILMS = 8;
+
 /** Serves histories one after the other, each with new users and accounts. */
 export async function createReferenceDatabase(tools: MediaTools): Promise<ReferenceDatabase> {
   const world = await createModelWorld(PLATFORMS, tools);
-  const films = {} as Record<keyof Films, Buffer>;
+  const films = {} as Record<Length, Buffer>;
   const shape = { width: 540, height: 960, fps: 25, picture: 'plain' } as const;
   for (const [name, seconds] of Object.entries(SECONDS))
     films[name as Length] = await readFile(await makeVideo({ ...shape, seconds }));
-  films.square = await readFile(await makeVideo({ ...shape, width: 540, height: 540, seconds: 6 }));
+  const square: Buffer[] = [];
+  for (let seed = 0; seed < SQUARE_FILMS; seed++)
+    square.push(await readFile(await makeVideo({ ...shape, width: 540, height: 540, seconds: 6, seed })));
   let count = 0;
   return {
-    run: (history) => new ReferenceRun(world, films, `h${++count}`).run(history),
+    run: (history) => new ReferenceRun(world, { ...films, square }, `h${++count}`).run(history),
     close: () => world.close(),
   };
 }

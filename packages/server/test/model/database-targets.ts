@@ -31,8 +31,11 @@ export function isUser(shown: string, username: string): boolean {
   return [name, username].includes(shown) || [`${name}@`, `${name}.`].some((start) => shown.startsWith(start));
 }
 
-/** Whether two ids name one post: some platforms add a path. */
-export const isSameId = (a: string, b: string) => a === b || a.split('/').at(-1) === b.split('/').at(-1);
+/** Of an id that is a URN, a URL or a path. */
+const lastPart = (id: string) => id.split(/[/:]/).at(-1);
+
+/** Whether two ids name one post: some platforms add a path or a prefix. */
+export const isSameId = (a: string, b: string) => a === b || lastPart(a) === lastPart(b);
 
 /** How a send ended. */
 export function outcomeOf({ state, code, unproven, settledAt }: TargetState): Model.Outcome {

@@ -62,6 +62,10 @@ function createLock(report: (tab: OpenTab, event: 'granted' | 'lost') => void) {
   return { enter, leave, take, learn, holder: () => holder };
 }
 
+const isGrant = ({ event }: OpenTab['held'][number]) => event.kind === 'granted';
+
+const grantsFirst = (held: OpenTab['held']) => [...held.filter(isGrant), ...held.filter((each) => !isGrant(each))];
+
 function createBrowser() {
   const tabs: OpenTab[] = [];
   let clock = 0;
@@ -111,12 +115,9 @@ function createBrowser() {
     tab.isFrozen = false;
     const isOverthrown = tab.isOverthrown;
     const held = tab.held.splice(0);
-    const isGrant = ({ event }: { event: TabEvent }) => event.kind === 'granted';
-    const inOrder =
-      isOverthrown && order === 'first' ? [...held.filter(isGrant), ...held.filter((each) => !isGrant(each))] : held;
-    for (const each of inOrder) {
-      const { event, request } = each;
-      if (tab.isOverthrown && order === 'first' && !isGrant(each)) learn(tab);
+    const inOrder = isOverthrown && order === 'first' ? grantsFirst(held) : held;
+    for (const { event, request } of inOrder) {
+      if (tab.isOverthrown && order === 'first' && event.kind !== 'granted') learn(tab);
       if (isOverthrown && order === 'lossy' && event.kind === 'heard') continue;
       // A grant has the time of the tab's clock when it learns of it.
       if (event.kind !== 'granted') dispatch(tab, event);

@@ -41,7 +41,7 @@ export interface Tab {
   isAlone: boolean;
   /** When the latest other tab that is known to lead began to lead, in ms. */
   term: number;
-  /** The same of this tab, if it leads. */
+  /** When this tab began to lead, in ms; 0: it does not. */
   ownTerm: number;
 }
 

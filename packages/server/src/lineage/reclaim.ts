@@ -18,13 +18,13 @@ interface Mistaken {
 const FIND = `select p.id as "placementId", w.id as "watchedPostId", p.origin_id as "from", t.origin_id as "into"
   from target t join placement p on p.identity_id = t.identity_id and p.remote_id = $2
     join watched_post w on w.identity_id = p.identity_id and w.remote_id = p.remote_id
-  where t.id = $1 and p.target_id is null and p.user_id is null
+  where t.id = $1 and t.state <> 'posted' and p.target_id is null and p.user_id is null
     and w.found_at >= ${SENT_FROM} - ${OWN_CLOCK_SLACK_MS} * interval '1 millisecond'`;
 
 /**
  * The post counts as the target's then, and what rules have reposted of it as reposts of the target. Call it when a
  * platform has named the post as the result of the target's send, before the target is recorded as posted.
- * @returns false if nothing was taken for another post, or the post cannot be the target's. Indexes: placement_remote,
+ * @returns false if nothing was taken for another post, the post cannot be the target's, or the target is posted already. Indexes: placement_remote,
  * unique keys of watched_post and firing.
  */
 export async function reclaimPost(db: Database, targetId: string, remoteId: string): Promise<boolean> {

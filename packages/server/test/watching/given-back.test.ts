@@ -20,6 +20,7 @@ let target: string;
 
 /** The platform's clock is hours behind, so the post seems to be older than its send. */
 beforeEach(async () => {
+  await world.db.execute('truncate watch, identity, rule, placement, post cascade');
   userId = await world.newUser();
   [from, to, third] = await world.accounts(userId, 3);
   world.shown.clear();
@@ -59,6 +60,16 @@ test('an own post taken for another is given back', async () => {
   expect(row).toEqual({ state: 'posted', remote_id: '1' });
   expect(await world.firings(rule)).toEqual(['1: reposted']);
   for (const account of [to, third]) expect(await originsOn(account)).toEqual([{ same: true }]);
+});
+
+test('a target that is posted already claims no other post', async () => {
+  await world.posted(target, '2');
+  await prove();
+  expect((await world.found())['1']?.state).toBe('foreign');
+  const ledger = await world.db.query('select remote_id from placement where identity_id = $1 order by remote_id', [
+    from.identityId,
+  ]);
+  expect(ledger).toEqual([{ remote_id: '1' }, { remote_id: '2' }]);
 });
 
 test.each([

@@ -14,8 +14,10 @@ import type { ModelUsers } from './database-users.ts';
 import type { ModelWorld } from './database-world.ts';
 import { type Command, elementAt, type Length, PLATFORMS, SECONDS, type Words } from './history-generator.ts';
 
-/** Bytes of a video of each length, and of one that is not vertical. */
-/** Converted files do not contain the labels of their sources, so several square films differ in their pictures. */
+/**
+ * Bytes of a video of each length, and of some that are not vertical. These differ in their pictures, because converted
+ * files do not contain the labels of their sources.
+ */
 export type Films = Readonly<Record<Length, Buffer>> & { readonly square: readonly Buffer[] };
 
 const MEDIA_FACTS = {

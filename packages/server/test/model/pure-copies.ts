@@ -92,11 +92,11 @@ function findShownCopies(store: PureStore, firing: Firing, { form, open, shown, 
   let needsLength = false;
   for (const place of open)
     for (const { remoteId, text, durationMs, publishedAt } of shown?.get(place) ?? []) {
-      const post = { publishedAt: publishedAt ?? form.at, foundAt: null, text, durationMs };
+      const post = { publishedAt: publishedAt ?? form.at, text, durationMs };
       const verdict = judge(form, { text: form.text, durationMs, isMeasured: false });
       const isKnown =
         store.placements.some((p) => p.place === place && p.remoteId === remoteId) ||
-        readUnproven(store, place, post.publishedAt).some((target) => couldBe(post, target));
+        readUnproven(store, place, post.publishedAt).some((target) => couldBe({ ...post, foundAt: null }, target));
       if (verdict === 'different' || isKnown) continue;
       if (verdict === 'needsLength') {
         needsLength = true;
@@ -107,15 +107,7 @@ function findShownCopies(store: PureStore, firing: Firing, { form, open, shown, 
         break;
       }
       store.placements.push({
-        ...{
-          publishedAt: post.publishedAt,
-          text,
-          durationMs,
-          origin: firing.origin,
-          place,
-          remoteId,
-          contentText: null,
-        },
+        ...{ ...post, origin: firing.origin, place, remoteId, contentText: null },
         ...{ isMeasured: false, targetId: null, user: null },
       });
       copies.push(place);

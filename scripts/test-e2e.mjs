@@ -25,7 +25,7 @@ if (!browser) {
   console.error('The browser tests need Chromium: sudo apt install chromium. Or name one by CHROMIUM_PATH.');
   end({ failed: 1 });
 }
-const built = spawnSync(process.execPath, [join(ROOT, 'scripts', 'build-web.mjs')], { cwd: ROOT, stdio: 'inherit' });
+const built = spawnSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs'), 'web'], { cwd: ROOT, stdio: 'inherit' });
 if (built.status !== 0) end({ failed: 1 });
 
 const isSlow = process.argv.includes('--slow');

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { createServer } from './app/server.ts';
 import { isPublic, makeConfig } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
@@ -6,11 +7,14 @@ import { ReelayError } from './errors/reelay-error.ts';
 import { accessRefusal } from './lib/folder-access.ts';
 import { whenParentEnds } from './lib/parent.ts';
 
+/** This file is built to `packages/server/dist`, which is as deep. */
+const webFolder = fileURLToPath(new URL('../../../apps/web/dist', import.meta.url));
+
 try {
   const env = await readEnvironment();
   const config = makeConfig(env);
   const secrets = await loadSecrets(env, config.dataDir);
-  const service = createServer(config, secrets);
+  const service = createServer(config, secrets, { webFolder });
   // Under npm, Ctrl-C arrives twice. Draining is idempotent.
   const end = () => void service.drain().then(() => process.exit(0));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);

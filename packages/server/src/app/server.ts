@@ -4,7 +4,6 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.ts';
 import type { Secrets } from '../config/secrets.ts';
 import type { Context } from '../context.ts';
@@ -38,6 +37,7 @@ import { createContext } from './create-context.ts';
 import { OPERATIONS, PAGES, RAWS, SIGN_IN, TAGS } from './operations.ts';
 import type { Part } from './parts.ts';
 
+/** Where the built pages are, and what tests replace. */
 export interface Overrides {
   log?: Log;
   /** Maximum connections to the database. */
@@ -49,7 +49,7 @@ export interface Overrides {
   /** Hosts of videos that may be private; for tests. */
   videoHosts?: readonly string[];
   /** Folder of the built pages, which has a folder for each. */
-  webFolder?: string;
+  webFolder: string;
   /** Replaces the hashing of passwords, which is slow by design; for tests. */
   passwords?: PasswordHashing | undefined;
 }
@@ -73,9 +73,8 @@ export interface Service {
 
 const DRAIN_WITHIN_MS = 25_000;
 const POOL_SIZE = 10;
-const WEB_FOLDER = fileURLToPath(new URL('../../../../apps/web/dist', import.meta.url));
 
-export function createServer(given: Config, secrets: Secrets, overrides: Overrides = {}): Service {
+export function createServer(given: Config, secrets: Secrets, overrides: Overrides): Service {
   const log = overrides.log ?? createLog({ level: given.logLevel, pretty: given.prettyLogs });
   const lifecycle: Lifecycle = { state: 'starting' };
   let route = answerWhileStarting;
@@ -118,7 +117,7 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     const app = await createApp({
       context: made.context,
       server,
-      ...served(config, made.context, overrides.webFolder ?? WEB_FOLDER),
+      ...served(config, made.context, overrides.webFolder),
       bodyWithinMs: overrides.bodyWithinMs,
     });
     undo.push(() => app.close());

@@ -83,7 +83,7 @@ export interface TestService {
 
 export interface ServiceOptions {
   config?: Partial<Config>;
-  overrides?: Overrides;
+  overrides?: Partial<Overrides>;
   /** 32 bytes, if other processes need the same key. */
   secretKey?: Buffer;
 }

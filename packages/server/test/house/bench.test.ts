@@ -5,7 +5,7 @@ import { figuresIn } from '../../../../bench/measures/own.ts';
 
 test('benchmarks start the service like npm start', () => {
   const { args, env } = startCommand();
-  expect(args).toEqual(['--expose-gc', '--max-semi-space-size=4', 'packages/server/src/main.ts']);
+  expect(args).toEqual(['--expose-gc', '--max-semi-space-size=4', 'packages/server/dist/main.js']);
   expect(env).toEqual({ NODE_COMPILE_CACHE: 'node_modules/.cache/v8' });
   expect(likeService('other.ts').args).toEqual(['--expose-gc', '--max-semi-space-size=4', 'other.ts']);
 });

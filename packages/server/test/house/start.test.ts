@@ -1,4 +1,4 @@
-/** Tests of `npm start` without the set-up: effects of signals and kills on all its processes. */
+/** Tests of what `npm start` executes: effects of signals and kills on all its processes. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -28,7 +28,7 @@ afterEach(async () => {
 /** Starts a shell, which is replaced by the service. @param isChild whether the shell stays, as npm does */
 async function start({ isChild = false } = {}): Promise<{ process: ChildProcess; url: string }> {
   const { scripts } = JSON.parse(await readFile(join(top, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  const command = scripts.start.replace('node scripts/setup.mjs && ', '');
+  const command = scripts.start;
   const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' };
   const shell = spawn('sh', isChild ? ['-c', 'sh -c "$0" & wait', command] : ['-c', command], {
     cwd: top,
@@ -62,7 +62,7 @@ test('npm start and reelay start use the same flags', async () => {
   const launcher = await readFile(join(top, 'packages/cli/bin/reelay'), 'utf8');
   const wanted = ['--expose-gc', '--max-semi-space-size=4'];
   expect(flags(scripts.start, /\.cache\/node ((?:--\S+ )*--\S+) packages/)).toEqual(wanted);
-  expect(flags(launcher, /start\) exec "\$node" ((?:--\S+ )*--\S+) "/)).toEqual(wanted);
+  expect(flags(launcher, /start\)\n.*\n {4}exec "\$node" ((?:--\S+ )*--\S+) "/)).toEqual(wanted);
 });
 
 test('the database stops after SIGKILL and the next start recovers', async () => {

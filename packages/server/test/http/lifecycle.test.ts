@@ -233,7 +233,10 @@ test('metrics require a local request or the token', async () => {
 
 function quiet(config: Parameters<typeof testConfig>[1]): Service {
   const settings = { ...testConfig('/nonexistent', config), logLevel: 'silent' as const };
-  return createServer(settings, secretsFrom(randomBytes(32)), { tools: provided('tools') });
+  return createServer(settings, secretsFrom(randomBytes(32)), {
+    tools: provided('tools'),
+    webFolder: '/nonexistent',
+  });
 }
 
 function on(port: number) {

@@ -19,7 +19,7 @@ const { folder, secretKey, tools, ...config } = JSON.parse(process.argv[2] ?? '{
 const settings = testConfig(folder, { role: 'api', sandbox: false, ...config });
 const secret = secretKey === undefined ? randomBytes(32) : Buffer.from(secretKey, 'hex');
 const log = createLog({ level: 'silent', pretty: false });
-const service = createServer(settings, secretsFrom(secret), { log, tools });
+const service = createServer(settings, secretsFrom(secret), { log, tools, webFolder: '/nonexistent' });
 process.on('SIGTERM', () => void service.drain().then(() => process.exit(0)));
 const { url } = await service.start();
 console.log(url);

@@ -31,10 +31,10 @@ export interface World {
   simulator: RunningSimulator;
   connector: Connector;
   /**
-   * Creates a post on the account, due now or in `dueIn` ms.
+   * Creates a post on the account, or another one, due now or in `dueIn` ms.
    * @returns the id of its target
    */
-  post(options?: { text?: string; dueIn?: number }): Promise<string>;
+  post(options?: { text?: string; dueIn?: number; on?: World['account'] }): Promise<string>;
   worker(options?: WorkerOverrides): Promise<TestWorker>;
   /** Starts a worker as a separate process, which can be stopped, continued and killed. */
   process(): Promise<WorkerProcess>;
@@ -146,9 +146,9 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     folder,
     bugs,
     troubles,
-    post({ text = 'Sunset run', dueIn = 0 } = {}) {
+    post({ text = 'Sunset run', dueIn = 0, on = account } = {}) {
       sincePost = 0;
-      return insertPost(db, { userId, mediaId, account, text, dueIn });
+      return insertPost(db, { userId, mediaId, account: on, text, dueIn });
     },
     async worker(overrides = {}) {
       let abort = false;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { basics, ROOT, startCommand } from '../bench/kit/service.ts';
+import { basics, ROOT, sourceCommand } from '../bench/kit/service.ts';
 
 export interface Member {
   name: string;
@@ -37,7 +37,7 @@ const STARTED = 'Reelay is at';
  * @param folder for its log
  */
 export function supervise(name: string, folder: string, env: Record<string, string>): Member {
-  const command = startCommand();
+  const command = sourceCommand();
   let child: ChildProcess | null = null;
   let stopping = false;
   const crashes: string[] = [];

@@ -19,7 +19,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { withCleanUp, withFolder } from '../bench/kit/folder.ts';
-import { basics, freePort, ROOT, startService } from '../bench/kit/service.ts';
+import { basics, freePort, ROOT, sourceCommand, startService } from '../bench/kit/service.ts';
 import { makeVideo } from '../bench/kit/video.ts';
 import { readTree } from '../packages/server/test/conventions/tree.ts';
 import { recordStacks } from './call-path/debugger.ts';
@@ -58,7 +58,7 @@ if (post.files.length > GOAL.files || post.climbs > GOAL.climbs || post.returns 
 async function record(folder: string, later: (undo: () => Promise<unknown>) => void) {
   const inspector = await freePort();
   const [service, video] = await Promise.all([
-    startService(folder, { NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}` }),
+    startService(folder, { NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}` }, { command: sourceCommand() }),
     makeVideo(join(folder, 'video.mp4'), { seconds: 4, width: 360, height: 640, plain: true }).then(() =>
       readFile(join(folder, 'video.mp4')),
     ),

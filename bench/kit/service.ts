@@ -42,6 +42,9 @@ export function startCommand(root = ROOT): Command {
   return { program: join(root, program), args, env: Object.fromEntries(settings) };
 }
 
+/** The service's own sources, which need no build. */
+export const sourceCommand = (): Command => likeService('packages/server/src/main.ts');
+
 /** The same Node with the same options for another file. */
 export function likeService(file: string): Command {
   const { program, args, env } = startCommand();
@@ -60,14 +63,18 @@ export interface Running {
 }
 
 /**
- * @param folder for its data and its log @param root folder of the version of Reelay
+ * @param folder for its data and its log @param options root: folder of the version of Reelay; command: default: what
+ * `npm start` runs there
  * @throws Error with the end of the log if it does not become ready
  */
-export async function startService(folder: string, env: Record<string, string> = {}, root = ROOT): Promise<Running> {
+export async function startService(
+  folder: string,
+  env: Record<string, string> = {},
+  { root = ROOT, command = startCommand(root) }: { root?: string; command?: Command } = {},
+): Promise<Running> {
   const port = Number(env.PORT ?? (await freePort()));
   const path = join(folder, 'service.log');
   const log = openSync(path, 'a');
-  const command = startCommand(root);
   const began = performance.now();
   const child = spawn(command.program, command.args, {
     cwd: root,

@@ -56,7 +56,7 @@ export async function measureVersions(
 async function install(version: Version, parent: string): Promise<Installed> {
   const folder = await mkdtemp(join(parent, 'version-'));
   await setUp(version);
-  const service = await startService(folder, {}, version.root);
+  const service = await startService(folder, {}, { root: version.root });
   try {
     const reelay = commandLine(folder, version.root);
     const user = 'guest@example.org';
@@ -70,7 +70,7 @@ async function install(version: Version, parent: string): Promise<Installed> {
 }
 
 async function measure({ root, folder, guest }: Installed, video: Buffer, pipe: string): Promise<Round> {
-  const service = await startService(folder, {}, root);
+  const service = await startService(folder, {}, { root });
   try {
     await pause(REST_MS);
     const rest = memoryOf(service.pid).all;

@@ -9,6 +9,11 @@ export interface TestDatabase extends Database {
   clock: TestClock;
   /** Opens another pool on the same database. */
   another(size?: number): Database;
+  /**
+   * Changes settings of the server for all connections to this database, also settings that need a superuser. Ends the
+   * open connections.
+   */
+  configure(settings: Readonly<Record<string, string>>): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -50,6 +55,11 @@ export async function createTestDatabase(size = 8): Promise<TestDatabase> {
       const other = createDatabase({ connection, size: most });
       others.push(other);
       return other;
+    },
+    async configure(settings) {
+      for (const [setting, value] of Object.entries(settings))
+        await administration().query(`alter database ${name} set ${setting} = '${value}'`);
+      await administration().query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
     },
     async drop() {
       await Promise.all([db, ...others].map((each) => each.close().catch(() => {})));

@@ -24,7 +24,7 @@ import { unlikeManifests } from './manifests.ts';
 import { staleMap } from './map.ts';
 import { superLinear } from './patterns.ts';
 import { missingSources, missingTests, staleComments } from './references.ts';
-import { hiddenDatabases, hiddenDraws, lastingTimers, skipped, sleeps } from './tests.ts';
+import { foreignSessions, hiddenDatabases, hiddenDraws, lastingTimers, skipped, sleeps } from './tests.ts';
 import { readTree, type SourceFile, sourceFile } from './tree.ts';
 import { foreignWords, leftForLater, namedPlatforms, registryHosts } from './words.ts';
 
@@ -473,6 +473,17 @@ const RULES: Rule[] = [
       { 'packages/server/test/planted.ts': `const url = process.env.TEST_DATABASE_URL;` },
     ],
     good: { 'packages/server/test/planted.test.ts': `const tools = provided('tools');` },
+  },
+  {
+    says: 'tests ask for sessions of their own database',
+    find: foreignSessions,
+    bad: [
+      { 'packages/server/test/planted.test.ts': `await db.query('select from pg_locks where not granted');` },
+      { 'packages/server/test/planted.ts': 'const sql = `select\n  from pg_stat_activity where state = $1`;' },
+    ],
+    good: {
+      'packages/server/test/planted.test.ts': `// See pg_locks.\nconst sql = 'select from pg_stat_activity where datname = current_database()';`,
+    },
   },
   {
     says: 'tests draw cases through the harness',

@@ -66,6 +66,28 @@ export const hiddenDatabases = only(
   `uses the test database without ${DATABASE_HARNESS}`,
 );
 
+/** Tests with a server of their own. */
+const OWN_SERVERS: readonly string[] = [
+  'packages/server/test/db/cluster.test.ts',
+  'packages/server/test/db/cluster-roles.test.ts',
+];
+
+/** A text in quotes. */
+const QUOTED = /`[^`]*`|'[^'\n]*'/g;
+
+/** The server has databases of tests that run at the same time, and their sessions wait too. */
+export const foreignSessions: Find = (files) =>
+  files
+    .filter((file) => isTest(file) && ![...OWN_SERVERS, PLANTS].includes(file.path))
+    .filter(({ code }) =>
+      (code.match(QUOTED) ?? []).some(
+        (text) =>
+          /\bpg_(?:locks|stat_activity)\b/.test(text) &&
+          !/\bdatname\b|\bcurrent_database\(\)|\bapplication_name\b/.test(text),
+      ),
+    )
+    .map(({ path }) => `${path} asks for sessions of all databases`);
+
 /** Files that do not import the harness are not part of the campaign. */
 export const hiddenDraws = only(
   /\benv\.REELAY_TEST_(?:FULL|SLICE|SEED)\b/,

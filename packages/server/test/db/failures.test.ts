@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { asUnavailable, createDatabase } from '../../src/db/database.ts';
 import { createTestDatabase } from '../harness/database.ts';
+import { waitingSessions } from '../harness/locks.ts';
 
 const withCode = (code: string, extra = {}) => Object.assign(new Error('x'), { code, ...extra });
 const isAway = (error: unknown) => (asUnavailable(error) as { code?: unknown }).code === 'database_unavailable';
@@ -45,13 +46,12 @@ test('a statement that lost a deadlock runs again', async () => {
   const [{ client, release }, gate] = [await db.connect(), await db.connect()];
   await client.query(`begin; set local deadlock_timeout = '10min'; update pair set n = n + 1 where id = 3`);
   await gate.client.query('begin; select from pair where id = 2 for update');
-  const waiting = () =>
-    db.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`);
+  const waiting = () => waitingSessions(db);
   // It locks row 1 and waits for row 2. Row 3, which closes the cycle, comes last: the loser is who waits for it.
   const loser = hasty.execute('update pair set n = n + 10 where id in (1, 2, 3)');
-  await expect.poll(waiting).toHaveLength(1);
+  await expect.poll(waiting).toBe(1);
   const winner = client.query('update pair set n = n + 1 where id = 1');
-  await expect.poll(waiting).toHaveLength(2);
+  await expect.poll(waiting).toBe(2);
   await gate.client.query('commit');
   gate.release();
   await winner;

@@ -97,7 +97,7 @@ const NOTICES: Counted = {
 
 /** @param notice of the database */
 function readIn(notice: string): number {
-  const [, plan] = /^duration: .*? plan:\n([^]*)$/.exec(notice) ?? [];
+  const [, plan] = /^duration: .*? plan:\n(.*)$/s.exec(notice) ?? [];
   return plan === undefined ? 0 : rowsOf((JSON.parse(plan) as { Plan: Plan }).Plan);
 }
 

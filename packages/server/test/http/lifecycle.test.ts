@@ -8,6 +8,7 @@ import { sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
 import { createServer, type Service } from '../../src/app/server.ts';
 import { secretsFrom } from '../../src/config/secrets.ts';
 import { testConfig } from '../harness/config.ts';
+import { waitingSessions } from '../harness/locks.ts';
 import { provided } from '../harness/provided.ts';
 import { type Client, createClient, startService, type TestService } from '../harness/service.ts';
 import { pollPause } from '../harness/world.ts';
@@ -80,7 +81,7 @@ test('draining finishes requests, rejects new ones and is idempotent', async () 
   const running = user.get('/reposts');
   const idle = await user.get('/user/api-key');
   expect(idle.status).toBe(200);
-  await waitingFor(service, 'rule');
+  await untilWaiting(service);
   const drained = service.drain();
   expect(service.drain()).toBe(drained);
   expect(await user.get('/reposts')).toMatchObject({ status: 503, body: { code: 'draining' } });
@@ -259,10 +260,7 @@ async function untilAnswered<T>(ask: () => Promise<T | null>): Promise<T> {
   }
 }
 
-/** Waits until a statement waits for a lock on the table. */
-async function waitingFor(service: TestService, table: string): Promise<void> {
-  await untilAnswered(async () => {
-    const rows = await service.db.query(`select from pg_locks where not granted and relation = $1::regclass`, [table]);
-    return rows.length > 0 ? true : null;
-  });
+/** Waits until a statement waits for a lock. */
+async function untilWaiting({ db }: TestService): Promise<void> {
+  await untilAnswered(async () => ((await waitingSessions(db)) > 0 ? true : null));
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createFileLoop } from '../../src/maintenance/files.ts';
 import { sweepOrphans } from '../../src/maintenance/media.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../harness/database-proxy.ts';
+import { waitingSessions } from '../harness/locks.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { addReadyAccount, beginUpload, eventually, filesOf, sendPost, smallVideo, startPostService } from './world.ts';
@@ -74,10 +75,8 @@ describe('a service that is killed', () => {
     const upload = await begin();
     upload.finish();
     const stored = eventually('the files are stored', async () => {
-      const waiting = await service.db.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into post%'`,
-      );
-      return waiting.length > 0 && (await count('media', `state = 'storing'`)) > 0;
+      const waiting = await waitingSessions(service.db, 'insert into post');
+      return waiting > 0 && (await count('media', `state = 'storing'`)) > 0;
     });
     const early = upload.response.then((response) =>
       Promise.reject(new Error(`Answered: ${JSON.stringify(response)}`)),

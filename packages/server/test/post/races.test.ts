@@ -9,6 +9,7 @@ import { begin } from '../../src/publishing/decide.ts';
 import { claimLanes, releaseLanes } from '../../src/publishing/lanes.ts';
 import { writeTarget } from '../../src/publishing/target-store.ts';
 import { loadTasks } from '../../src/publishing/task-store.ts';
+import { waitingSessions } from '../harness/locks.ts';
 import { type AccountRow, addMedia, addPost } from '../harness/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { addReadyAccount, eventually, queuePost, startPostService } from './world.ts';
@@ -44,12 +45,7 @@ async function inTurn(lock: string, things: readonly (() => Promise<unknown>)[])
   const running: Promise<string>[] = [];
   for (const thing of things) {
     running.push(outcomeOf(thing()));
-    await eventually('it waits', async () => {
-      const [row] = await service.db.query<{ waiting: number }>(
-        `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return row?.waiting === running.length;
-    });
+    await eventually('it waits', async () => (await waitingSessions(service.db)) === running.length);
   }
   await client.query('commit');
   release();

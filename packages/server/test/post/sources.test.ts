@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { revokeKey } from '../../src/keys/service.ts';
 import { createFileLoop } from '../../src/maintenance/files.ts';
 import { createFetcher } from '../../src/uploads/remote/fetcher.ts';
+import { waitingSessions } from '../harness/locks.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { ask, begin, idOf, send, withKey } from '../uploads/world.ts';
@@ -340,13 +341,7 @@ describe('a service that is killed', () => {
     const headers = { authorization: `Bearer ${user.key}`, 'idempotency-key': 'a' };
     const running = fetch(`${crashing.url}/api/v1/post`, { method: 'POST', headers, body: form });
     running.catch(() => {});
-    await eventually('the transaction waits', async () => {
-      const waiting = await service.db.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into post%'
-           and datname = current_database()`,
-      );
-      return waiting.length > 0;
-    });
+    await eventually('the transaction waits', async () => (await waitingSessions(service.db, 'insert into post')) > 0);
     await crashing.kill();
     await expect(running).rejects.toThrow();
     await client.query('rollback');

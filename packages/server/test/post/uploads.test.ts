@@ -6,6 +6,7 @@ import { ReelayError } from '../../src/errors/reelay-error.ts';
 import { generateKey, revokeKey } from '../../src/keys/service.ts';
 import { createFileLoop } from '../../src/maintenance/files.ts';
 import { deleteUser, suspendUser } from '../../src/users/service.ts';
+import { waitingSessions } from '../harness/locks.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import {
@@ -236,12 +237,7 @@ describe('unavailable', () => {
     await client.query('begin');
     await client.query('lock table post in share mode');
     const running = sendPost(user, { to: [account.id], headers: { 'idempotency-key': 'cut' } });
-    await eventually('the transaction waits', async () => {
-      const waiting = await service.db.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into post%'`,
-      );
-      return waiting.length > 0;
-    });
+    await eventually('the transaction waits', async () => (await waitingSessions(service.db, 'insert into post')) > 0);
     await service.db.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where wait_event_type = 'Lock' and query like 'insert into post%' and datname = current_database()`,

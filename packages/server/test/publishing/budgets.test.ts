@@ -6,6 +6,7 @@ import { BudgetEmpty } from '../../src/outbound/platform-error.ts';
 import { closeBudgets, type Spender, spend } from '../../src/publishing/budgets.ts';
 import { ShareUsed } from '../../src/publishing/fair-share.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { waitingSessions } from '../harness/locks.ts';
 import { addAccount, addMedia, addPost } from '../harness/rows.ts';
 
 const HOUR = 3_600_000;
@@ -135,8 +136,7 @@ describe('an application-wide budget', () => {
     await client.query('begin');
     await client.query('lock table account in access exclusive mode');
     const taken = take(hog);
-    const waiting = () => db.query(`select from pg_locks where not granted and relation = 'account'::regclass`);
-    await expect.poll(waiting).toHaveLength(1);
+    await expect.poll(() => waitingSessions(db)).toBe(1);
     expect(await db.query('select from budget for update nowait')).toHaveLength(1);
     await client.query('commit');
     release();

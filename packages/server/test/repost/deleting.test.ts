@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitingSessions } from '../harness/locks.ts';
 import { addAccount, addMedia, addPost } from '../harness/rows.ts';
 import { startService, type TestService } from '../harness/service.ts';
+import { eventually } from '../post/world.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -96,10 +98,7 @@ test('a repost queued during the deletion is removed too', async () => {
     await client.query('select from lane where identity_id = $1 for update', [b.identityId]);
     await client.query('select from rule where id = $1 for share', [ruleId]);
     const deleting = user.post('/repost/delete', { id: ruleId });
-    for (let waiting = 0; waiting === 0; ) {
-      const [row] = await db.query<{ count: number }>('select count(*) from pg_locks where not granted');
-      waiting = row?.count ?? 0;
-    }
+    await eventually('the deletion waits', async () => (await waitingSessions(db)) > 0);
     const tx = {
       query: async <T extends object>(text: string, values?: readonly unknown[]) =>
         (await client.query(text, values as unknown[])).rows as T[],

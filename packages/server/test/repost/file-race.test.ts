@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dueFiles, finishFile } from '../../src/watching/source-file-store.ts';
+import { waitingSessions } from '../harness/locks.ts';
 import { addMedia } from '../harness/rows.ts';
 import { eventually } from '../post/world.ts';
 import { createRuleWorld, type RuleWorld } from './rule-world.ts';
@@ -29,10 +30,10 @@ test('a file that arrives during a decision wakes its firing', async () => {
     fired = world.fire().then(() => {
       isOver = true;
     });
-    await eventually('the decision waits for the file, or is over', async () => {
-      const locks = await db.query('select from pg_locks where not granted');
-      return isOver || locks.length > 0;
-    });
+    await eventually(
+      'the decision waits for the file, or is over',
+      async () => isOver || (await waitingSessions(db)) > 0,
+    );
   });
   await fired;
   await world.fire();

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAX_INTERVALS } from '../../src/reposts/rule-store.ts';
+import { waitingSessions } from '../harness/locks.ts';
 import { addAccount } from '../harness/rows.ts';
 import { startService, type TestService, type TestUser } from '../harness/service.ts';
+import { eventually } from '../post/world.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -83,10 +85,7 @@ test('a pause waits for a firing that is being recorded', async () => {
   await client.query('begin');
   await client.query('select from rule where id = $1 for share', [id]);
   const pausing = user.post('/repost/pause', { id, isPaused: true });
-  for (let waiting = 0; waiting === 0; ) {
-    const [row] = await service.db.query<{ count: number }>('select count(*) from pg_locks where not granted');
-    waiting = row?.count ?? 0;
-  }
+  await eventually('the pause waits', async () => (await waitingSessions(service.db)) > 0);
   const [recorded] = (await client.query('select app_now() as at')).rows;
   await client.query('commit');
   release();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { markGone } from '../../src/watching/source-file-store.ts';
+import { waitingSessions } from '../harness/locks.ts';
 import { eventually } from '../post/world.ts';
 import { createRuleWorld, type RuleWorld } from './rule-world.ts';
 
@@ -9,8 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.service.close());
 
-const waits = async (): Promise<boolean> =>
-  (await world.service.db.query('select from pg_locks where not granted')).length > 0;
+const waits = async () => (await waitingSessions(world.service.db)) > 0;
 
 /** A rule that is about to repost, and the found post. */
 async function scene() {
@@ -51,10 +51,7 @@ test('a removal recorded during the repost withdraws it', async () => {
     fired = world.fire();
     await eventually('the decision waits', waits);
     marked = db.transaction((other) => markGone(other, postId));
-    await eventually('the removal waits for the decision', async () => {
-      const locks = await db.query('select from pg_locks where not granted');
-      return locks.length > 1;
-    });
+    await eventually('the removal waits for the decision', async () => (await waitingSessions(db)) > 1);
   });
   await fired;
   await marked;

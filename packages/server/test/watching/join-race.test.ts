@@ -1,6 +1,7 @@
 /** Decisions of several rules at once about posts that may show one video. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR, SECOND } from '../../src/lib/time.ts';
+import { waitingSessions } from '../harness/locks.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { eventually } from '../post/world.ts';
 import { createWatchWorld, type WatchWorld } from './watch-world.ts';
@@ -39,9 +40,7 @@ test('two posts of one account never join one video', async () => {
   await db.transaction(async (tx) => {
     await tx.execute('lock table placement in share row exclusive mode');
     checked = world.check();
-    await eventually('both rules join the posts', async () => {
-      return (await db.query('select from pg_locks where not granted')).length === 2;
-    });
+    await eventually('both rules join the posts', async () => (await waitingSessions(db)) === 2);
   });
   await checked;
   await world.later(2 * HOUR);
@@ -61,13 +60,15 @@ test('a repost decided during a join has its origin', async () => {
   const rules = [await world.rule(userId, a, [y]), await world.rule(userId, a, [z])];
   await world.posted(await world.send(userId, z, 'Good morning'), 'shown');
   await world.posted(await world.send(userId, a, 'Good morning'), 'same');
-  const waiting = async () => (await db.query('select from pg_locks where not granted')).length;
   let checked: Promise<void> | undefined;
   await db.transaction(async (tx) => {
     // One decision waits before it inserts its repost, the other one before it ends its join.
     await tx.execute('lock table post in share mode');
     checked = world.check();
-    await eventually('one rule reposts the post, the other one joins it', async () => (await waiting()) === 2);
+    await eventually(
+      'one rule reposts the post, the other one joins it',
+      async () => (await waitingSessions(db)) === 2,
+    );
   });
   await checked;
   await world.later(2 * HOUR);

@@ -27,6 +27,8 @@ export interface HttpRequest {
   form?: Record<string, string>;
   /** Ms from start to complete response. Defaults to 30,000. */
   deadlineMs?: number;
+  /** Of the response's body. Defaults to 1 MiB. */
+  maxResponseBytes?: number | undefined;
   /** Aborts this call. */
   signal?: AbortSignal;
 }
@@ -35,7 +37,6 @@ export interface HttpResponse {
   status: number;
   /** Lowercase names; repeated headers are joined by ", ". */
   headers: Record<string, string>;
-  /** At most 1 MiB. */
   text: string;
   /**
    * Parses the body. Integers too large for a double become strings. @throws PlatformError `transient` if the body is
@@ -217,9 +218,10 @@ async function send(
     outgoing.on('response', (incoming) => {
       const chunks: Buffer[] = [];
       let size = 0;
+      const maxBytes = request.maxResponseBytes ?? MAX_RESPONSE_BYTES;
       incoming.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > MAX_RESPONSE_BYTES) return fail('answer_too_large');
+        if (size > maxBytes) return fail('answer_too_large');
         chunks.push(chunk);
       });
       incoming.on('error', (error) => fail(reasonOf(error), error));

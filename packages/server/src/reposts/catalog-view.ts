@@ -7,6 +7,7 @@ import { isUuid } from '../lib/ids.ts';
 import { SECOND } from '../lib/time.ts';
 import { HAS_CONTENT } from '../lineage/occupancy.ts';
 import type { MessageRef } from '../messages/message.ts';
+import { say } from '../messages/watching.ts';
 import { NetworkError } from '../outbound/http-client.ts';
 import { BudgetEmpty, PlatformError } from '../outbound/platform-error.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
@@ -100,7 +101,11 @@ async function readPage(deps: CatalogDeps, source: CatalogSource, cursor: string
       throw apiError('account_not_connected', { account: source.accountId });
     if (error instanceof BudgetEmpty) throw readsUsed(deps.sessions.connector(source.platform).name, error.waitMs);
     const reason =
-      error instanceof PlatformError ? error.failure.detail : error instanceof NetworkError ? error.reason : null;
+      error instanceof PlatformError
+        ? error.failure.detail
+        : error instanceof NetworkError
+          ? say('watch_unreachable', { reason: error.reason })
+          : null;
     if (reason === null) throw error;
     throw apiError('source_not_readable', { reason });
   }

@@ -24,6 +24,7 @@ describeWatch({
   platform: 'facebook',
   username: 'nora.cuts',
   pageSize: 50,
+  longText: '字'.repeat(10_000),
   isList,
   // With another Page token.
   recovers: ['token expired', 'token expired, but acted'],

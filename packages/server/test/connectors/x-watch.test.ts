@@ -55,6 +55,7 @@ describeWatch({
   platform: 'x',
   username: 'nora',
   pageSize: 100,
+  longText: 'é'.repeat(12_000),
   lagMs: 2 * SECOND,
   // The account is protected, not the post.
   limits: false,

@@ -32,6 +32,8 @@ export interface WatchSuite {
   isList(call: Call): boolean;
   /** Maximum number of posts on a page. */
   pageSize: number;
+  /** A long text that the platform allows, if a page of them has more than 1 MiB. */
+  longText?: string;
   /** Usual lag of the lists, in ms. Default: 0. */
   lagMs?: number;
   /** Precision of the platform's times, in ms. Default: 1 s. */
@@ -152,9 +154,19 @@ export function describeWatch(suite: WatchSuite): void {
 }
 
 function describeLists(suite: WatchSuite): void {
-  const { pageSize, rereads = true, listsOurs = true, precisionMs = SECOND } = suite;
+  const { pageSize, rereads = true, listsOurs = true, precisionMs = SECOND, longText } = suite;
   const count = 2 * pageSize + 1;
   const { test } = suite.runner ?? vitest;
+
+  if (longText !== undefined)
+    test('a full page of long texts is read', async () => {
+      const { post, page, settle } = await begin(suite);
+      for (let i = 0; i < pageSize; i++) await post({ text: longText });
+      settle();
+      const { posts } = await page();
+      expect(posts.map(({ text }) => text.length)).toEqual(Array.from({ length: pageSize }, () => longText.length));
+      expect(pageSize * Buffer.byteLength(longText)).toBeGreaterThan(1024 * 1024);
+    });
 
   test('every post is read once, over all pages', async () => {
     const { drive, post, read, settle } = await begin(suite);

@@ -7,7 +7,7 @@ import type { App, IrreversibleRequest, JsonObject, Media } from '../contract.ts
 import { platformNow } from './clock.ts';
 import { isFailure } from './failures.ts';
 import { at, listAt, numberAt, textAt } from './json.ts';
-import type { Page } from './pages.ts';
+import { LIST_BYTES, type Page } from './pages.ts';
 import { transferMs } from './requests.ts';
 
 /** Lifetime of a long-lived token if the response states none ("60 days"), seconds. */
@@ -59,11 +59,11 @@ export function graphApi({ http, base, token, app, now, failureOf }: GraphAccess
     return { ...fields, access_token: token, ...(proof ? { appsecret_proof: proof } : {}) };
   }
 
-  const withQuery = (method: 'GET' | 'DELETE', path: string, query: Fields) =>
-    http({ method, url: `${url(path)}?${new URLSearchParams(signed(query))}` });
+  const withQuery = (method: 'GET' | 'DELETE', path: string, query: Fields, maxResponseBytes?: number) =>
+    http({ method, url: `${url(path)}?${new URLSearchParams(signed(query))}`, maxResponseBytes });
 
   async function list(path: string, query: Fields, cursor = ''): Promise<GraphPage> {
-    const response = await withQuery('GET', path, cursor ? { ...query, after: cursor } : query);
+    const response = await withQuery('GET', path, cursor ? { ...query, after: cursor } : query, LIST_BYTES);
     const body = graphBody(response, failureOf);
     // The next page's URL is not used, because it contains a token.
     const after = textAt(body, 'paging', 'cursors', 'after');

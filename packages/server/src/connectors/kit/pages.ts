@@ -7,6 +7,12 @@ export interface Page<T> {
   next: string;
 }
 
+/**
+ * Limit of a response with a page of posts, on platforms that allow long texts and escape letters beyond ASCII: fifty texts
+ * of 13,000 letters.
+ */
+export const LIST_BYTES = 4 * 1024 * 1024;
+
 export interface PagedList<T> {
   items: T[];
   /** False if the list has more pages than the caller wants to read. */

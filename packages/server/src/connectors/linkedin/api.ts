@@ -32,13 +32,14 @@ export async function call(
   caller: Caller,
   method: HttpRequest['method'],
   path: string,
-  more: { json?: Record<string, unknown>; headers?: Record<string, string> } = {},
+  more: { json?: Record<string, unknown>; headers?: Record<string, string>; maxResponseBytes?: number } = {},
 ): Promise<HttpResponse> {
   const response = await caller.http({
     method,
     url: `${caller.endpoints.api}${path}`,
     headers: { ...headersFor(caller), ...more.headers },
     ...(more.json ? { json: more.json } : {}),
+    maxResponseBytes: more.maxResponseBytes,
   });
   if (response.status < 200 || response.status > 299)
     throw new PlatformError(forCaller(failureOf(response, caller.now()), caller));

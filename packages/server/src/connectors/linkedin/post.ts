@@ -19,7 +19,7 @@ import { platformNow } from '../kit/clock.ts';
 import { collapsedText } from '../kit/comparable-text.ts';
 import { transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
-import { type PagedList, readPages } from '../kit/pages.ts';
+import { LIST_BYTES, type PagedList, readPages } from '../kit/pages.ts';
 import { postJson } from '../kit/requests.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
 import { call, hasNextPage, headersFor, isOrganization } from './api.ts';
@@ -187,7 +187,10 @@ export async function readPage(
   const query = new URLSearchParams({ q: 'author', author: session.remoteId, count: String(count) });
   query.set('start', String(start));
   query.set('sortBy', sortBy);
-  const response = await call(session, 'GET', `/rest/posts?${query}`, { headers: { 'X-RestLi-Method': 'FINDER' } });
+  const response = await call(session, 'GET', `/rest/posts?${query}`, {
+    headers: { 'X-RestLi-Method': 'FINDER' },
+    maxResponseBytes: LIST_BYTES,
+  });
   const body = response.json();
   const posts: unknown = at(body, 'elements');
   // A response without a list must not be treated as an empty page.

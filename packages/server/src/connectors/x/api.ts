@@ -16,7 +16,7 @@ export function ask(
   caller: Caller,
   method: HttpRequest['method'],
   path: string,
-  more: Pick<HttpRequest, 'json' | 'body' | 'deadlineMs'> = {},
+  more: Pick<HttpRequest, 'json' | 'body' | 'deadlineMs' | 'maxResponseBytes'> = {},
 ): Promise<HttpResponse> {
   return caller.http({ method, url: `${caller.endpoints.api}${path}`, headers: bearer(caller.secret), ...more });
 }

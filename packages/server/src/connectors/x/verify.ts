@@ -11,7 +11,7 @@ import type { Connector, Fingerprint, Session, VerifyResult } from '../contract.
 import { respondedAt } from '../kit/clock.ts';
 import { collapsedText } from '../kit/comparable-text.ts';
 import { at, listAt, numberAt, textAt } from '../kit/json.ts';
-import { readPages } from '../kit/pages.ts';
+import { LIST_BYTES, readPages } from '../kit/pages.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
 import { ask, isId, isSuccess } from './api.ts';
 import { failureOf } from './classify.ts';
@@ -19,6 +19,7 @@ import { say } from './messages.ts';
 import { type Upload, uploadOf } from './upload.ts';
 
 const MAX_PAGES = 5;
+const PAGE = { maxResponseBytes: LIST_BYTES };
 /** Tolerance for whole-second timestamps, clock differences among X's servers, and network delay, ms. */
 const CLOCK_SLACK_MS = 2 * MINUTE;
 const INCOMPLETE = stillUnknown(say('list_incomplete'));
@@ -115,9 +116,10 @@ export async function postsSince(session: Session, since: number, text: string) 
  * @param path with a query; `note_post` in `fields` is the whole text of a long post
  */
 export async function askFor(session: Session, path: string, fields: readonly string[]): Promise<HttpResponse> {
-  const response = await ask(session, 'GET', `${path}&post.fields=${fields}`);
+  const response = await ask(session, 'GET', `${path}&post.fields=${fields}`, PAGE);
   if (response.status !== 400) return response;
-  return ask(session, 'GET', `${path}&tweet.fields=${fields.map((field) => field.replace('note_post', 'note_tweet'))}`);
+  const former = fields.map((field) => field.replace('note_post', 'note_tweet'));
+  return ask(session, 'GET', `${path}&tweet.fields=${former}`, PAGE);
 }
 
 /** An empty list has no `data`, but `result_count` is 0. @throws PlatformError */

@@ -4,6 +4,7 @@ import type { AccountFacts, ConnectContext, Json, Session, Tokens } from '../con
 import { platformNow } from '../kit/clock.ts';
 import { rejected, transient } from '../kit/failures.ts';
 import { at, listAt, textAt } from '../kit/json.ts';
+import { LIST_BYTES } from '../kit/pages.ts';
 import { bearer } from '../kit/requests.ts';
 import { failureOf } from './classify.ts';
 import { capabilities, shortUploads } from './limits.ts';
@@ -23,6 +24,7 @@ export async function list(
     method: 'GET',
     url: `${caller.endpoints.api}/youtube/v3/${what}?${new URLSearchParams(query)}`,
     headers: bearer(caller.secret),
+    maxResponseBytes: LIST_BYTES,
   });
   const now = caller.now();
   if (response.status !== 200) throw new PlatformError(failureOf(response, now));

@@ -356,7 +356,7 @@ export interface Connector {
   oauth: OAuthFlow | null;
   credentials: CredentialsFlow | null;
   budgets: readonly Budget[];
-  /** Name of the budget that `identify` takes a use of when an account is read again. Absent: of none. */
+  /** Name of the budget that `identify` takes a use of. Absent: of none. */
   identifyBudget?: string;
   /** @throws PlatformError */
   identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts>;

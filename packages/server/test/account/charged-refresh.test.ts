@@ -1,6 +1,8 @@
-/** Reading an account again takes from the budget of its application. */
+/** Reading an account takes from the budget of its application. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Tokens } from '../../src/connectors/contract.ts';
 import { DAY, MINUTE } from '../../src/lib/time.ts';
+import { consentsIn } from './consents.ts';
 import { type AccountWorld, createAccountWorld } from './world.ts';
 
 let world: AccountWorld;
@@ -17,6 +19,19 @@ beforeEach(async () => {
   await world.db.execute('update access_grant set expires_at = null');
 });
 
+const { ticketFor, responseOf } = consentsIn(
+  () => world,
+  () => '',
+);
+
+const TOKENS: Tokens = {
+  secret: { accessToken: 'toy' },
+  scopes: ['who', 'post'],
+  expiresIn: null,
+  refreshExpiresIn: null,
+  service: '',
+};
+
 /** Accounts of a platform whose application may read them ten times a day. */
 function limited() {
   const { connector } = world.toy;
@@ -30,6 +45,7 @@ function limited() {
         ...connector,
         budgets: [{ name: 'units', scope: 'app', limit: 10, windowMs: DAY, kind: 'daily', forReading: true }],
         identifyBudget: 'units',
+        oauth: connector.oauth && { ...connector.oauth, exchange: async () => TOKENS },
         identify,
         identifyAll: async (context, tokens) => [await identify(context, tokens)],
       },
@@ -73,4 +89,27 @@ test('sandbox accounts use no budget', async () => {
   for (let turn = 0; turn < 12; turn++) expect(await refresh(id)).toBe(true);
   expect(calls).toBe(12);
   expect(await world.db.query('select from budget_use')).toEqual([]);
+});
+
+/** A consent at the real platform, whose server does not respond. */
+async function connectReal(node: ReturnType<typeof limited>, userId: string): Promise<string> {
+  const ticket = await ticketFor({ userId });
+  const step = await node.startConsent({ platform: 'toy', ticket, browser: null, signedIn: userId });
+  if (step.then !== 'redirect') throw new Error(`No redirect: ${JSON.stringify(step)}`);
+  await world.db.execute('update consent set sandbox = false where user_id = $1', [userId]);
+  const end = await node.finishConsent({ platform: 'toy', query: await responseOf(step.url), browser: step.browser });
+  return end.then === 'refused' ? end.reason.text : end.then;
+}
+
+test('connecting an account takes a use', async () => {
+  const userId = await world.newUser();
+  expect(await connectReal(limited(), userId)).toContain('could not be reached');
+  expect(calls).toBe(1);
+  expect(await world.db.query('select user_id from budget_use')).toEqual([{ user_id: userId }]);
+  await world.db.execute(
+    `insert into budget_use (key, user_id) select key, $1 from budget_use, generate_series(1, 9)`,
+    [await world.newUser()],
+  );
+  expect(await connectReal(limited(), userId)).toContain('allows no more requests');
+  expect(calls).toBe(1);
 });

@@ -8,6 +8,7 @@ import { identityService } from '../account-store.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import { outsideProblem } from '../apps/public-reachability.ts';
 import { asking } from '../failures.ts';
+import { spendIdentify } from '../profile/identify-budget.ts';
 import { storedFacts } from '../profile/profile-service.ts';
 import { mergeChoices, type OwnChoice, ownChoices } from '../settings/account-settings.ts';
 import type { ConsentTokens } from '../tokens/token-store.ts';
@@ -137,10 +138,13 @@ export async function findNoted(
  * @throws PlatformError, also if this service cannot serve one of them
  */
 export async function identifyFound(
-  { platforms, publicUrl }: Pick<Deps, 'platforms' | 'publicUrl'>,
-  consent: Pick<ConsentTokens, 'platform' | 'sandbox' | 'tokens'>,
+  { db, platforms, publicUrl }: Pick<Deps, 'db' | 'platforms' | 'publicUrl'>,
+  consent: Pick<ConsentTokens, 'userId' | 'platform' | 'sandbox' | 'tokens'>,
 ): Promise<readonly AccountFacts[]> {
   const connector = platforms.connector(consent.platform);
+  const unknown = { accountId: '', identityId: '', service: consent.tokens.service };
+  const empty = await spendIdentify({ db, platforms }, { ...consent, ...unknown }, 1);
+  if (empty) throw new PlatformError(empty);
   const context = await platforms.context(consent.platform, consent.sandbox);
   const found = await identifyAll(connector, context, consent.tokens);
   const problem = !consent.sandbox && found.some((facts) => facts.fetchesMedia) && outsideProblem(publicUrl);

@@ -3,9 +3,8 @@ import type { AccountFacts } from '../../connectors/contract.ts';
 import { cleanText, storableJson, TEXT_LIMITS, webUrl, wholeOrNull } from '../../lib/text.ts';
 import { DAY, MINUTE } from '../../lib/time.ts';
 import { say } from '../../messages/timeline.ts';
-import { BudgetEmpty, type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import { READING_SHARE, spend } from '../../publishing/budgets.ts';
-import { ShareUsed } from '../../publishing/fair-share.ts';
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
+import { READING_SHARE } from '../../publishing/budgets.ts';
 import { type Claim, dueRows } from '../../queue/claim.ts';
 import { loadAccounts, writeEnded, writeFacts } from '../account-store.ts';
 import type { Platforms } from '../apps/platforms.ts';
@@ -16,6 +15,7 @@ import type { Fresh, Grants } from '../tokens/token-service.ts';
 import { writeStale } from '../tokens/token-store.ts';
 import { type Account, type AccountsDependencies, endedBy } from '../types.ts';
 import { fetchPicture, isSamePicture, keepAvatar, pictureGuard, storeAvatar } from './avatar.ts';
+import { spendIdentify } from './identify-budget.ts';
 
 /** Due accounts. Index: account_due. */
 export const dueAccounts = dueRows<{ id: string }>('account', { user: 'user_id', service: 'service' });
@@ -62,7 +62,7 @@ async function look(deps: Deps, account: Account & { grantId: string }, share: n
   const outcome = await deps.grants.freshSecret(account.grantId, { minLifeMs: MINUTE });
   if (!outcome.ok) return outcome.failure;
   const { fresh } = outcome;
-  const empty = await spendUse(deps, account, share);
+  const empty = await spendIdentify(deps, { ...account, accountId: account.id }, share);
   if (empty) return empty;
   let facts: AccountFacts | null;
   try {
@@ -78,20 +78,6 @@ async function look(deps: Deps, account: Account & { grantId: string }, share: n
   const service = facts.service ?? fresh.tokens.service;
   if (await writeFacts(deps.db, account, { ...facts, service })) await renewPicture(deps, account, facts);
   return null;
-}
-
-/** Takes a use of the budget that the platform counts. @returns why none is left, or null */
-async function spendUse({ db, platforms }: Deps, account: Account, share: number): Promise<Failure | null> {
-  const connector = platforms.connector(account.platform);
-  if (connector.identifyBudget === undefined || account.sandbox) return null;
-  try {
-    await spend(db, connector, connector.identifyBudget, { ...account, accountId: account.id }, share);
-    return null;
-  } catch (error) {
-    if (!(error instanceof BudgetEmpty)) throw error;
-    const detail = say(error instanceof ShareUsed ? 'share_used' : 'budget_used');
-    return { kind: 'rateLimited', scope: 'app', window: error.window, waitMs: error.waitMs, detail };
-  }
 }
 
 /** Asks the platform about this account; null if the consent no longer covers it. */

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { asUnavailable, isConflict, sqlState } from './failures.ts';
 import { createSessions, type DatabaseOptions, RESPONSE_MARGIN_MS } from './sessions.ts';
 
-export { asUnavailable, brokenConstraint, sqlState } from './failures.ts';
+export { asUnavailable, brokenConstraint, isAway, sqlState } from './failures.ts';
 
 export type Row = Record<string, unknown>;
 

@@ -80,6 +80,11 @@ export function isPassing(error: unknown): boolean {
   return error instanceof Error && DRIVER_MESSAGES.test(error.message);
 }
 
+/** Returns whether the error means that the database is unavailable, as {@link asUnavailable} made it. */
+export function isAway(error: unknown): boolean {
+  return error instanceof ReelayError && error.code === 'database_unavailable';
+}
+
 /** Converts a temporary database error to `database_unavailable`. Other errors are unchanged. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof ReelayError || !isPassing(error)) return error;

@@ -53,6 +53,28 @@ const WRITE_UNFOLLOWED = `${writing(HOLD, `and not ${TAKEN} and not ${FOLLOWED}`
   select exists (select from written) as written, ${TAKEN} as taken, ${FOLLOWED} as followed
   from target t where id = ${at('id')}`;
 
+/** Each row of `given` has the columns of a target that a write reads. */
+const WRITE_TARGETS = `
+  with given as materialized (select * from json_populate_recordset(null::target, $1::json)),
+  lease as materialized (select * from unnest($2::uuid[], $3::bigint[], $4::float8[]) as e (identity_id, fence, ms)),
+  held as materialized (
+    select l.identity_id, e.ms from lane l join lease e on e.identity_id = l.identity_id and e.fence = l.fence
+    order by l.identity_id for update of l),
+  prolonged as (
+    update lane l set lease_until = greatest(l.lease_until, app_now() + h.ms * interval '1 millisecond')
+    from held h where l.identity_id = h.identity_id and h.ms is not null),
+  written as (
+    update target t set ${assignments(STATE_COLUMNS, (field) => `g.${STATE_COLUMNS[field].name}`)}, version = t.version + 1,
+      settled_at = case when g.due_at is null then app_now() end
+    from given g join held h on h.identity_id = g.identity_id
+    where t.id = g.id and t.version = g.version returning t.id),
+  told as (
+    insert into timeline (target_id, event, code, params, platform_code)
+    select w.id, e.event, e.code, e.params, e.platform
+    from written w join unnest($5::uuid[], $6::text[], $7::text[], $8::jsonb[], $9::text[])
+      with ordinality as e (id, event, code, params, platform, n) on e.id = w.id order by e.n)
+  select id from written`;
+
 /**
  * Writes a decision under the lane's fencing token.
  * @param leaseMs extends the lease by this much from now, in the same statement
@@ -92,6 +114,53 @@ export async function writeUnfollowed(
   if (row.written) return 'written';
   if (row.taken) return 'taken';
   return row.followed ? 'followed' : 'stale';
+}
+
+/** A decision, as {@link writeTarget} takes it. */
+export interface TargetWrite {
+  task: Task;
+  transition: Transition;
+  leaseMs: number | null;
+}
+
+/**
+ * Writes several decisions in one statement and one commit, each under the fencing token of its lane. Lanes are locked in
+ * the order of their ids.
+ * @param writes of different lanes, none to `posted`
+ * @returns ids of the targets that were written
+ */
+export async function writeTargets(
+  db: Queryable,
+  sealer: Sealer,
+  writes: readonly TargetWrite[],
+): Promise<ReadonlySet<string>> {
+  const given = writes.map(({ task, transition }) => valuesOf(sealer, task, transition));
+  const lines = given.flatMap(({ id, events, codes, params, platformCodes }) =>
+    events.map((event, n) => ({ id, event, code: codes[n], params: params[n], platformCode: platformCodes[n] })),
+  );
+  const rows = await db.query<{ id: string }>(WRITE_TARGETS, [
+    JSON.stringify(given.map(rowOf)),
+    given.map(({ identityId }) => identityId),
+    given.map(({ fence }) => fence),
+    writes.map(({ leaseMs }) => leaseMs),
+    lines.map(({ id }) => id),
+    lines.map(({ event }) => event),
+    lines.map(({ code }) => code),
+    lines.map(({ params }) => params),
+    lines.map(({ platformCode }) => platformCode),
+  ]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** A row of the table `target` as JSON, with the columns that a write reads. */
+function rowOf(values: ReturnType<typeof valuesOf>): Record<string, unknown> {
+  const { id, identityId, version, checkpoint } = values;
+  const state = fieldsOf(STATE_COLUMNS).map((field) => [STATE_COLUMNS[field].name, values[field]]);
+  return {
+    ...Object.fromEntries(state),
+    ...{ id, identity_id: identityId, version },
+    checkpoint: checkpoint && `\\x${checkpoint.toString('hex')}`,
+  };
 }
 
 function valuesOf(sealer: Sealer, task: Task, { target, entries }: Transition) {

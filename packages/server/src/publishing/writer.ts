@@ -1,6 +1,5 @@
 /** Writes decisions under the fencing token, exactly once. Reads the row again when the response was lost. */
-import type { Database } from '../db/database.ts';
-import { ReelayError } from '../errors/reelay-error.ts';
+import { type Database, isAway } from '../db/database.ts';
 import type { Sealer } from '../lib/encryption/seal.ts';
 import { say } from '../messages/timeline.ts';
 import { afterTakenId } from './decide.ts';
@@ -11,7 +10,8 @@ import type { HeldLane, Leases } from './leases.ts';
 import { writePosted } from './record-posted.ts';
 import type { SendOutcome } from './send.ts';
 import type { Transition } from './target.ts';
-import { readVersion, writeTarget } from './target-store.ts';
+import { readVersion } from './target-store.ts';
+import { createTargetWrites } from './target-writes.ts';
 import type { Task } from './task.ts';
 
 export interface Writer {
@@ -33,9 +33,10 @@ export interface WriterOptions {
 const READ_AGAIN_AFTER_MS = 100;
 
 export function createWriter({ db, sealer, evidence, leases, isAborted, random }: WriterOptions): Writer {
+  const writes = createTargetWrites(db, sealer, isAborted);
   const writeOnce = async (task: Task, transition: Transition, leaseMs: number | null): Promise<boolean> => {
     if (transition.target.state === 'failed') return writeFailed(db, sealer, task, transition, leaseMs);
-    if (transition.target.state !== 'posted') return writeTarget(db, sealer, task, transition, leaseMs);
+    if (transition.target.state !== 'posted') return writes.write({ task, transition, leaseMs });
     const result = await writePosted(db, sealer, task, transition);
     if (result !== 'taken') return result === 'written';
     const why = say('remote_id_taken');
@@ -85,9 +86,4 @@ function evidenceOf(task: Task, outcome: SendOutcome): Evidence | null {
   if (result.then === 'posted') return { ...send, proves: 'posted', published: result.published };
   if (result.then !== 'confirming') return null;
   return { ...send, proves: 'accepted', checkpoint: result.checkpoint, sha256: task.media.sha256 };
-}
-
-/** Returns whether the error means that the database is unavailable. */
-export function isAway(error: unknown): boolean {
-  return error instanceof ReelayError && error.code === 'database_unavailable';
 }

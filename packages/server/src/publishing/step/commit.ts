@@ -1,5 +1,7 @@
 /** Writes the `committing` row, sends the irreversible request, then records what the response proved. */
+
 import type { Connector, JsonObject, StepResult, Work } from '../../connectors/contract.ts';
+import { isAway } from '../../db/database.ts';
 import { MINUTE } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/timeline.ts';
@@ -8,7 +10,6 @@ import { type SendOutcome, send } from '../send.ts';
 import type { OpenAccount } from '../sessions.ts';
 import type { Target, Transition } from '../target.ts';
 import type { Task } from '../task.ts';
-import { isAway } from '../writer.ts';
 import { applyFailure } from './failures.ts';
 import type { StepContext } from './step-context.ts';
 

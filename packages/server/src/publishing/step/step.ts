@@ -2,10 +2,11 @@
  * Runs one step of a target: performs the work its state requires and writes the resulting transition. The irreversible
  * request is sent only after its `committing` row is durable.
  */
+
 import type { Work } from '../../connectors/contract.ts';
+import { isAway } from '../../db/database.ts';
 import { afterInternalError, afterUnreadableCheckpoint, afterUnrecordedSend } from '../recovery.ts';
 import type { Task } from '../task.ts';
-import { isAway } from '../writer.ts';
 import { MIN_TOKEN_LIFE_MS } from './commit.ts';
 import { afterError, type KnownAccount } from './failures.ts';
 import { findObstacle } from './preconditions.ts';

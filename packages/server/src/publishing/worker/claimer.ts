@@ -1,5 +1,5 @@
 /** Claims due lanes for the free slots of a worker and loads their targets. */
-import type { Database } from '../../db/database.ts';
+import { type Database, isAway } from '../../db/database.ts';
 import { settleWithin } from '../../errors/time-limit.ts';
 import type { Sealer } from '../../lib/encryption/seal.ts';
 import type { PublisherEvents } from '../events.ts';
@@ -7,7 +7,6 @@ import { claimLanes } from '../lanes.ts';
 import type { HeldLane, Leases } from '../leases.ts';
 import type { Task } from '../task.ts';
 import { loadTasks } from '../task-store.ts';
-import { isAway } from '../writer.ts';
 import type { Slots } from './slots.ts';
 
 /** A claimed lane and its target; undefined: no target is due any more. */

@@ -1,4 +1,5 @@
 /** Runs one claimed lane: advances its due targets step by step, then releases it. */
+import { isAway } from '../../db/database.ts';
 import type { Sealer } from '../../lib/encryption/seal.ts';
 import { LEASE_MS, nextInHand } from '../lanes.ts';
 import type { HeldLane } from '../leases.ts';
@@ -8,7 +9,6 @@ import { runStep } from '../step/step.ts';
 import { createStepContext, type StepContext, type StepDeps } from '../step/step-context.ts';
 import type { Task } from '../task.ts';
 import { loadTasks } from '../task-store.ts';
-import { isAway } from '../writer.ts';
 import type { Releases } from './releases.ts';
 
 export interface LaneRunnerOptions extends StepDeps {

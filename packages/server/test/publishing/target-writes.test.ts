@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { simulator } from '@reelay/sandbox/platforms/mastodon/index.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { connector } from '../../src/connectors/mastodon/index.ts';
+import type { Database } from '../../src/db/database.ts';
+import { createSealer } from '../../src/lib/encryption/seal.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
+import { claimLanes, type Lane, releaseLanes } from '../../src/publishing/lanes.ts';
+import type { Target, Transition } from '../../src/publishing/target.ts';
+import { type TargetWrite, writeTarget, writeTargets } from '../../src/publishing/target-store.ts';
+import { createTargetWrites } from '../../src/publishing/target-writes.ts';
+import type { Task } from '../../src/publishing/task.ts';
+import { loadTasks } from '../../src/publishing/task-store.ts';
+import { messageOf } from '../harness/message.ts';
+import { createWorld, type World } from '../harness/world.ts';
+
+const LANES = 5;
+const sealer = createSealer([randomBytes(32)]);
+let world: World;
+let accounts: World['account'][];
+let lanes: Lane[];
+let tasks: Task[];
+beforeAll(async () => {
+  world = await createWorld({ connector, module: simulator });
+  const [owner] = await world.db.query<{ id: string }>('select user_id as id from account');
+  accounts = [world.account];
+  while (accounts.length < LANES) accounts.push(await world.connect(owner?.id ?? '', `lane${accounts.length}`));
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  for (const on of accounts) await world.post({ on });
+  ({ lanes } = await claimLanes(world.db, uuidv7(), LANES));
+  tasks = await loadTasks(world.db, sealer, lanes);
+  expect(tasks).toHaveLength(LANES);
+});
+afterEach(async () => {
+  await world.db.execute(`update target set state = 'failed', due_at = null where due_at is not null`);
+  await releaseLanes(world.db, lanes);
+});
+
+/** A decision that sets every column that can be set without another row. */
+function decision(task: Task, changes: Partial<Target> = {}): Transition {
+  const { readAt } = task;
+  const target: Target = {
+    ...task.target,
+    ...{ state: 'unknown', dueAt: readAt - 60_000, countsFrom: readAt, deadlineAt: readAt + 1, begunAt: readAt + 2 },
+    ...{ checkpoint: { upload: 'ü"\\1' }, attempts: 1, crashes: 2, sends: 3, sendKey: 4, committedAt: readAt + 3 },
+    ...{ commitUntil: readAt + 4, isPublic: true, unproven: true, verifications: 5, unknownSince: readAt + 5 },
+    ...{ notPostedSince: readAt + 6, confirmingSince: readAt + 7, completeSince: readAt + 8, acceptDuplicate: true },
+    ...{ code: 'platform_error', detail: 'Ein "Wort" \\n\n{}', platformCode: 'E1', remoteId: `r ${task.target.id}` },
+    ...{ url: 'https://social.example/1', publishedAt: readAt + 9 },
+    ...changes,
+  };
+  return { target, entries: [{ event: 'unknown', message: messageOf('First "line".') }, line('Second.')] };
+}
+
+const line = (text: string) => ({ event: 'unknown', message: messageOf(text), platformCode: 'E2' });
+
+const given = (task: Task, changes: Partial<Target> = {}, leaseMs: number | null = null): TargetWrite => ({
+  ...{ task, transition: decision(task, changes), leaseMs },
+});
+
+/** What a write leaves, without what differs between targets. */
+async function storedOf({ target: { id }, lane }: Task) {
+  const [row] = await world.db.query(
+    `select to_jsonb(t) - '{id,post_id,user_id,account_id,identity_id,origin_id,post_date,created_at,checkpoint,remote_id}'::text[] as target,
+       t.remote_id = 'r ' || t.id as "hasId",
+       (select jsonb_agg(jsonb_build_array(l.event, l.code, l.params, l.platform_code) order by l.id)
+        from timeline l where l.target_id = t.id and l.event = 'unknown') as lines
+     from target t where t.id = $1`,
+    [id],
+  );
+  const [read] = await loadTasks(world.db, sealer, [lane]);
+  return { ...row, checkpoint: read?.target.checkpoint };
+}
+
+/** Counts statements, and holds them until `release`. */
+function heldDatabase() {
+  const statements: string[] = [];
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const query: Database['query'] = async (text, values) => {
+    statements.push(text);
+    await gate;
+    return world.db.query(text, values);
+  };
+  return { db: { ...world.db, query }, statements, release };
+}
+
+const leaseOf = async ({ target }: Task) => {
+  const [row] = await world.db.query<{ ms: number }>(
+    `select (extract(epoch from lease_until - app_now()) * 1000)::float8 as ms from lane where identity_id = $1`,
+    [target.identityId],
+  );
+  return row?.ms ?? 0;
+};
+
+test('one statement writes what several statements write', async () => {
+  const [alone, ...others] = tasks as [Task, ...Task[]];
+  // The same times for all.
+  const same = others.map((task) => given({ ...task, readAt: alone.readAt }));
+  expect(await writeTarget(world.db, sealer, alone, decision(alone), null)).toBe(true);
+  expect(await writeTargets(world.db, sealer, same)).toEqual(new Set(others.map(({ target }) => target.id)));
+  const expected = await storedOf(alone);
+  expect(expected).toMatchObject({ hasId: true, checkpoint: { upload: 'ü"\\1' } });
+  for (const task of others) expect(await storedOf(task)).toEqual(expected);
+});
+
+test('a lost lane stops its own write only', async () => {
+  const [lost, changed, ...good] = tasks as [Task, Task, ...Task[]];
+  await world.db.execute('update lane set fence = fence + 1 where identity_id = $1', [lost.target.identityId]);
+  await world.db.execute('update target set version = version + 1 where id = $1', [changed.target.id]);
+  const before = [await storedOf(lost), await storedOf(changed)];
+  const written = await writeTargets(
+    world.db,
+    sealer,
+    tasks.map((task) => given(task)),
+  );
+  expect(written).toEqual(new Set(good.map(({ target }) => target.id)));
+  expect([await storedOf(lost), await storedOf(changed)]).toEqual(before);
+  await world.db.execute('update lane set fence = fence - 1 where identity_id = $1', [lost.target.identityId]);
+});
+
+test('leases are extended for the decisions that ask for it', async () => {
+  const [first, second, third] = tasks as [Task, Task, Task];
+  await writeTargets(world.db, sealer, [given(first, {}, 90_000), given(second), given(third, {}, 1)]);
+  expect(await leaseOf(first)).toBeGreaterThan(80_000);
+  expect(await leaseOf(second)).toBeLessThan(10_001);
+  // Never shortened.
+  expect(await leaseOf(third)).toBeGreaterThan(1_000);
+});
+
+test('decisions that wait for two statements share the next one', async () => {
+  const { db, statements, release } = heldDatabase();
+  const writes = createTargetWrites(db, sealer, () => false);
+  const results = tasks.map((task) => writes.write(given(task)));
+  expect(statements).toHaveLength(2);
+  release();
+  expect(await Promise.all(results)).toEqual(tasks.map(() => true));
+  expect(statements).toHaveLength(3);
+});
+
+test('decisions of one lane are written one after the other', async () => {
+  const { db, statements, release } = heldDatabase();
+  const writes = createTargetWrites(db, sealer, () => false);
+  const [first, second, third] = tasks as [Task, Task, Task];
+  // The last one is older than the row by then.
+  const results = [first, second, third, third].map((task) => writes.write(given(task)));
+  release();
+  expect(await Promise.all(results)).toEqual([true, true, true, false]);
+  expect(statements).toHaveLength(4);
+});
+
+test('a row that the database refuses fails alone', async () => {
+  const { db, release } = heldDatabase();
+  const writes = createTargetWrites(db, sealer, () => false);
+  const results = tasks.map((task, index) => writes.write(given(task, index === 3 ? { renditionId: uuidv7() } : {})));
+  release();
+  const outcomes = await Promise.allSettled(results);
+  expect(outcomes.map(({ status }) => status)).toEqual(
+    tasks.map((_, index) => (index === 3 ? 'rejected' : 'fulfilled')),
+  );
+  expect(outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))).toEqual([
+    ...[true, true, true, true],
+  ]);
+});
+
+test('a lost database is reported to every decision', async () => {
+  const down = world.db.another(1);
+  await down.close();
+  const writes = createTargetWrites(down, sealer, () => false);
+  const outcomes = await Promise.allSettled(tasks.map((task) => writes.write(given(task))));
+  for (const outcome of outcomes)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'database_unavailable' } });
+});
+
+test('nothing that waits is written after an abort', async () => {
+  let isAborted = false;
+  const { db, statements, release } = heldDatabase();
+  const writes = createTargetWrites(db, sealer, () => isAborted);
+  const results = tasks.map((task) => writes.write(given(task)));
+  isAborted = true;
+  release();
+  expect(await Promise.all(results)).toEqual([true, true, false, false, false]);
+  expect(statements).toHaveLength(2);
+});

@@ -6,7 +6,7 @@ import { claimPlacement } from '../lineage/placement.ts';
 import { reclaimPost } from '../lineage/reclaim.ts';
 import { storedTexts } from './stored-texts.ts';
 import type { Transition } from './target.ts';
-import { writeTarget, writeUnfollowed } from './target-store.ts';
+import { type WriteResult, writeTarget } from './target-store.ts';
 import type { Task } from './task.ts';
 
 type Written = 'written' | 'stale' | 'taken';
@@ -17,16 +17,30 @@ type Written = 'written' | 'stale' | 'taken';
  * post before its send was proven and it was taken for one made elsewhere.
  * @returns `stale` when nothing was written because the lane was lost, `taken` when the remote id belongs to another
  * post
+ * @param writeUnfollowed writes the same unless rules follow the account
  */
-export async function writePosted(db: Database, sealer: Sealer, task: Task, transition: Transition): Promise<Written> {
-  const result = await writeOnce(db, sealer, task, transition);
+export async function writePosted(
+  db: Database,
+  sealer: Sealer,
+  task: Task,
+  transition: Transition,
+  writeUnfollowed: () => Promise<WriteResult>,
+): Promise<Written> {
+  const writeOnce = () => write(db, sealer, task, transition, writeUnfollowed);
+  const result = await writeOnce();
   const { remoteId } = storedTexts(transition.target);
   const isReclaimed = result === 'taken' && remoteId !== null && (await reclaimPost(db, task.target.id, remoteId));
-  return isReclaimed ? writeOnce(db, sealer, task, transition) : result;
+  return isReclaimed ? writeOnce() : result;
 }
 
-async function writeOnce(db: Database, sealer: Sealer, task: Task, transition: Transition): Promise<Written> {
-  const atOnce = await writeUnfollowed(db, sealer, task, transition).catch((error) => {
+async function write(
+  db: Database,
+  sealer: Sealer,
+  task: Task,
+  transition: Transition,
+  writeUnfollowed: () => Promise<WriteResult>,
+): Promise<Written> {
+  const atOnce = await writeUnfollowed().catch((error) => {
     // Another transaction claimed the remote id while this statement waited for the lane. A new statement sees that
     // claim.
     if (sqlState(error) === UNIQUE_VIOLATION) return 'followed' as const;

@@ -43,8 +43,9 @@ const HELD = `identity_id = ${at('identityId')} and fence = ${at('fence')}`;
 const HOLD = `select 1 from lane where ${HELD} for update`;
 const PROLONG = `update lane set lease_until = greatest(lease_until, app_now() + ${at('leaseMs')} * interval '1 millisecond')
   where ${HELD} returning 1`;
-const TAKEN = `exists (select from placement p
-  where p.identity_id = t.identity_id and p.remote_id = ${at('remoteId')} and p.target_id is distinct from t.id)`;
+const takenBy = (remoteId: string) => `exists (select from placement p
+  where p.identity_id = t.identity_id and p.remote_id = ${remoteId} and p.target_id is distinct from t.id)`;
+const TAKEN = takenBy(at('remoteId'));
 const FOLLOWED = 'exists (select from rule r where r.from_account = t.account_id)';
 
 const WRITE_TARGET = `${writing(HOLD)} select id from written`;
@@ -67,13 +68,18 @@ const WRITE_TARGETS = `
     update target t set ${assignments(STATE_COLUMNS, (field) => `g.${STATE_COLUMNS[field].name}`)}, version = t.version + 1,
       settled_at = case when g.due_at is null then app_now() end
     from given g join held h on h.identity_id = g.identity_id
-    where t.id = g.id and t.version = g.version returning t.id),
+    where t.id = g.id and t.version = g.version
+      and (g.state <> 'posted' or (not ${takenBy('g.remote_id')} and not ${FOLLOWED})) returning t.*),
+  placed as (${placement("(select * from written where state = 'posted')")}),
   told as (
     insert into timeline (target_id, event, code, params, platform_code)
     select w.id, e.event, e.code, e.params, e.platform
     from written w join unnest($5::uuid[], $6::text[], $7::text[], $8::jsonb[], $9::text[])
       with ordinality as e (id, event, code, params, platform, n) on e.id = w.id order by e.n)
-  select id from written`;
+  select g.id, case when exists (select from written w where w.id = g.id) then 'written'
+      when g.state <> 'posted' then 'stale' when ${takenBy('g.remote_id')} then 'taken'
+      when ${FOLLOWED} then 'followed' else 'stale' end as result
+  from given g join target t on t.id = g.id`;
 
 /**
  * Writes a decision under the lane's fencing token.
@@ -95,6 +101,9 @@ export async function writeTarget(
   return rows.length > 0;
 }
 
+/** `stale`: the lane was lost or the target has changed. For `taken` and `followed` see {@link writeUnfollowed}. */
+export type WriteResult = 'written' | 'stale' | 'taken' | 'followed';
+
 /**
  * Writes `posted` together with its placement in one statement; a transaction needs six. Nothing is written if the
  * remote id belongs to another post (`taken`) or if rules follow the account (`followed`). The effects of rules need a
@@ -105,7 +114,7 @@ export async function writeUnfollowed(
   sealer: Sealer,
   task: Task,
   transition: Transition,
-): Promise<'written' | 'stale' | 'taken' | 'followed'> {
+): Promise<WriteResult> {
   const [row] = await db.query<{ written: boolean; taken: boolean; followed: boolean }>(
     WRITE_UNFOLLOWED,
     WRITE.values(valuesOf(sealer, task, transition)),
@@ -116,7 +125,7 @@ export async function writeUnfollowed(
   return row.followed ? 'followed' : 'stale';
 }
 
-/** A decision, as {@link writeTarget} takes it. */
+/** A decision, as {@link writeTarget} and {@link writeUnfollowed} take it. */
 export interface TargetWrite {
   task: Task;
   transition: Transition;
@@ -124,21 +133,21 @@ export interface TargetWrite {
 }
 
 /**
- * Writes several decisions in one statement and one commit, each under the fencing token of its lane. Lanes are locked in
- * the order of their ids.
- * @param writes of different lanes, none to `posted`
- * @returns ids of the targets that were written
+ * Writes several decisions in one statement and one commit, each under the fencing token of its lane: those to `posted` as
+ * {@link writeUnfollowed} does, the others as {@link writeTarget}. Lanes are locked in the order of their ids.
+ * @param writes of different lanes
+ * @returns results by the ids of the targets; a target that was deleted has none
  */
 export async function writeTargets(
   db: Queryable,
   sealer: Sealer,
   writes: readonly TargetWrite[],
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, WriteResult>> {
   const given = writes.map(({ task, transition }) => valuesOf(sealer, task, transition));
   const lines = given.flatMap(({ id, events, codes, params, platformCodes }) =>
     events.map((event, n) => ({ id, event, code: codes[n], params: params[n], platformCode: platformCodes[n] })),
   );
-  const rows = await db.query<{ id: string }>(WRITE_TARGETS, [
+  const rows = await db.query<{ id: string; result: WriteResult }>(WRITE_TARGETS, [
     JSON.stringify(given.map(rowOf)),
     given.map(({ identityId }) => identityId),
     given.map(({ fence }) => fence),
@@ -149,7 +158,7 @@ export async function writeTargets(
     lines.map(({ params }) => params),
     lines.map(({ platformCode }) => platformCode),
   ]);
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, result }) => [id, result]));
 }
 
 /** A row of the table `target` as JSON, with the columns that a write reads. */

@@ -4,14 +4,14 @@
  */
 import { type Database, isAway } from '../db/database.ts';
 import type { Sealer } from '../lib/encryption/seal.ts';
-import { type TargetWrite, writeTarget, writeTargets } from './target-store.ts';
+import { type TargetWrite, type WriteResult, writeTarget, writeTargets, writeUnfollowed } from './target-store.ts';
 
 export interface TargetWrites {
   /**
-   * Writes a decision to a state other than `posted`.
-   * @returns false when the lane was lost or the target has changed: nothing was written
+   * Writes a decision, with its placement if it is `posted`.
+   * @returns anything but `written`: nothing was written
    */
-  write(given: TargetWrite): Promise<boolean>;
+  write(given: TargetWrite): Promise<WriteResult>;
 }
 
 /** Decisions of one statement. */
@@ -21,26 +21,30 @@ const MAX_UNDER_WAY = 2;
 
 interface Waiting {
   given: TargetWrite;
-  resolve: (written: boolean) => void;
+  resolve: (result: WriteResult) => void;
   reject: (error: unknown) => void;
 }
 
 /** @param isAborted whether nothing may be written any more */
 export function createTargetWrites(db: Database, sealer: Sealer, isAborted: () => boolean): TargetWrites {
   const waiting: Waiting[] = [];
-  let underWay = 0;
+  /** Lanes of the decisions that are being written, by statement. */
+  const underWay = new Set<readonly string[]>();
 
-  const writeOne = ({ given: { task, transition, leaseMs }, resolve, reject }: Waiting) =>
-    writeTarget(db, sealer, task, transition, leaseMs).then(resolve, reject);
+  const writeAlone = async ({ task, transition, leaseMs }: TargetWrite): Promise<WriteResult> => {
+    if (transition.target.state === 'posted') return writeUnfollowed(db, sealer, task, transition);
+    return (await writeTarget(db, sealer, task, transition, leaseMs)) ? 'written' : 'stale';
+  };
+  const writeOne = ({ given, resolve, reject }: Waiting) => writeAlone(given).then(resolve, reject);
 
   const writeAll = async (batch: readonly Waiting[]) => {
     try {
-      const written = await writeTargets(
+      const results = await writeTargets(
         db,
         sealer,
         batch.map(({ given }) => given),
       );
-      for (const { given, resolve } of batch) resolve(written.has(given.task.target.id));
+      for (const { given, resolve } of batch) resolve(results.get(given.task.target.id) ?? 'stale');
     } catch (error) {
       if (isAway(error)) for (const { reject } of batch) reject(error);
       // The statement failed because of one of them, and nothing was written.
@@ -49,13 +53,15 @@ export function createTargetWrites(db: Database, sealer: Sealer, isAborted: () =
   };
 
   const next = () => {
-    if (isAborted()) for (const { resolve } of waiting.splice(0)) resolve(false);
-    while (underWay < MAX_UNDER_WAY && waiting.length > 0) {
-      const batch = takeBatch(waiting);
+    if (isAborted()) for (const { resolve } of waiting.splice(0)) resolve('stale');
+    while (underWay.size < MAX_UNDER_WAY) {
+      const batch = takeBatch(waiting, new Set([...underWay].flat()));
       const [only] = batch;
-      underWay++;
-      void (only && batch.length === 1 ? writeOne(only) : writeAll(batch)).finally(() => {
-        underWay--;
+      if (!only) return;
+      const lanes = batch.map(laneOf);
+      underWay.add(lanes);
+      void (batch.length === 1 ? writeOne(only) : writeAll(batch)).finally(() => {
+        underWay.delete(lanes);
         next();
       });
     }
@@ -69,16 +75,16 @@ export function createTargetWrites(db: Database, sealer: Sealer, isAborted: () =
   };
 }
 
-/** Removes the longest waiting decisions, at most one of each lane. */
-function takeBatch(waiting: Waiting[]): Waiting[] {
-  const lanes = new Set<string>();
+const laneOf = ({ given }: Waiting) => given.task.target.identityId;
+
+/** Removes the longest waiting decisions, one of each lane. @param busy lanes of which none is taken */
+function takeBatch(waiting: Waiting[], busy: Set<string>): Waiting[] {
   const batch: Waiting[] = [];
   for (let index = 0; index < waiting.length && batch.length < AT_ONCE; ) {
     const entry = waiting[index] as Waiting;
-    const { identityId } = entry.given.task.target;
-    if (lanes.has(identityId)) index++;
+    if (busy.has(laneOf(entry))) index++;
     else {
-      lanes.add(identityId);
+      busy.add(laneOf(entry));
       batch.push(entry);
       waiting.splice(index, 1);
     }

@@ -36,8 +36,9 @@ export function createWriter({ db, sealer, evidence, leases, isAborted, random }
   const writes = createTargetWrites(db, sealer, isAborted);
   const writeOnce = async (task: Task, transition: Transition, leaseMs: number | null): Promise<boolean> => {
     if (transition.target.state === 'failed') return writeFailed(db, sealer, task, transition, leaseMs);
-    if (transition.target.state !== 'posted') return writes.write({ task, transition, leaseMs });
-    const result = await writePosted(db, sealer, task, transition);
+    const write = { task, transition, leaseMs };
+    if (transition.target.state !== 'posted') return (await writes.write(write)) === 'written';
+    const result = await writePosted(db, sealer, task, transition, () => writes.write(write));
     if (result !== 'taken') return result === 'written';
     const why = say('remote_id_taken');
     const now = task.readAt + (performance.now() - task.readMark);

@@ -5,6 +5,7 @@ import { connector } from '../../src/connectors/mastodon/index.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createSealer } from '../../src/lib/encryption/seal.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
+import * as decide from '../../src/publishing/decide.ts';
 import { claimLanes, type Lane, releaseLanes } from '../../src/publishing/lanes.ts';
 import type { Target, Transition } from '../../src/publishing/target.ts';
 import { type TargetWrite, writeTarget, writeTargets } from '../../src/publishing/target-store.ts';
@@ -97,12 +98,14 @@ const leaseOf = async ({ target }: Task) => {
   return row?.ms ?? 0;
 };
 
+const allWritten = (some: readonly Task[]) => new Map(some.map(({ target }) => [target.id, 'written']));
+
 test('one statement writes what several statements write', async () => {
   const [alone, ...others] = tasks as [Task, ...Task[]];
   // The same times for all.
   const same = others.map((task) => given({ ...task, readAt: alone.readAt }));
   expect(await writeTarget(world.db, sealer, alone, decision(alone), null)).toBe(true);
-  expect(await writeTargets(world.db, sealer, same)).toEqual(new Set(others.map(({ target }) => target.id)));
+  expect(await writeTargets(world.db, sealer, same)).toEqual(allWritten(others));
   const expected = await storedOf(alone);
   expect(expected).toMatchObject({ hasId: true, checkpoint: { upload: 'ü"\\1' } });
   for (const task of others) expect(await storedOf(task)).toEqual(expected);
@@ -118,9 +121,51 @@ test('a lost lane stops its own write only', async () => {
     sealer,
     tasks.map((task) => given(task)),
   );
-  expect(written).toEqual(new Set(good.map(({ target }) => target.id)));
+  expect(written).toEqual(new Map([[lost.target.id, 'stale'], [changed.target.id, 'stale'], ...allWritten(good)]));
   expect([await storedOf(lost), await storedOf(changed)]).toEqual(before);
   await world.db.execute('update lane set fence = fence - 1 where identity_id = $1', [lost.target.identityId]);
+});
+
+test('posted targets get placements unless a rule follows', async () => {
+  const [fresh, taken, followed, other, again] = tasks as [Task, Task, Task, Task, Task];
+  const asPosted = (task: Task, remoteId: string): TargetWrite => {
+    const published = { remoteId, url: null, publishedAt: null };
+    const transition = decide.post(task.target, published, messageOf('Posted.'), {
+      now: task.readAt,
+      random: Math.random,
+    });
+    return { task, transition, leaseMs: null };
+  };
+  await world.db.execute(
+    `insert into placement (origin_id, identity_id, remote_id, normal_text, published_at)
+     values (uuid_v7(), $1, 'known', '', app_now())`,
+    [taken.target.identityId],
+  );
+  await world.db.execute(
+    `insert into rule (id, user_id, from_account, options) select uuid_v7(), user_id, id, '{}' from account where identity_id = $1`,
+    [followed.target.identityId],
+  );
+  const results = await writeTargets(world.db, sealer, [
+    ...[
+      asPosted(fresh, 'new'),
+      asPosted(taken, 'known'),
+      asPosted(followed, 'new'),
+      given(other),
+      asPosted(again, 'new'),
+    ],
+  ]);
+  expect([fresh, taken, followed, other, again].map(({ target }) => results.get(target.id))).toEqual([
+    ...['written', 'taken', 'followed', 'written', 'written'],
+  ]);
+  const placed = await world.db.query(
+    'select target_id, remote_id from placement where target_id is not null order by 1',
+  );
+  expect(placed).toEqual(
+    [fresh, again]
+      .map(({ target }) => ({ target_id: target.id, remote_id: 'new' }))
+      .sort((a, b) => (a.target_id < b.target_id ? -1 : 1)),
+  );
+  await world.db.execute('delete from rule');
 });
 
 test('leases are extended for the decisions that ask for it', async () => {
@@ -138,7 +183,7 @@ test('decisions that wait for two statements share the next one', async () => {
   const results = tasks.map((task) => writes.write(given(task)));
   expect(statements).toHaveLength(2);
   release();
-  expect(await Promise.all(results)).toEqual(tasks.map(() => true));
+  expect(await Promise.all(results)).toEqual(tasks.map(() => 'written'));
   expect(statements).toHaveLength(3);
 });
 
@@ -149,7 +194,7 @@ test('decisions of one lane are written one after the other', async () => {
   // The last one is older than the row by then.
   const results = [first, second, third, third].map((task) => writes.write(given(task)));
   release();
-  expect(await Promise.all(results)).toEqual([true, true, true, false]);
+  expect(await Promise.all(results)).toEqual(['written', 'written', 'written', 'stale']);
   expect(statements).toHaveLength(4);
 });
 
@@ -163,7 +208,7 @@ test('a row that the database refuses fails alone', async () => {
     tasks.map((_, index) => (index === 3 ? 'rejected' : 'fulfilled')),
   );
   expect(outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))).toEqual([
-    ...[true, true, true, true],
+    ...['written', 'written', 'written', 'written'],
   ]);
 });
 
@@ -183,6 +228,6 @@ test('nothing that waits is written after an abort', async () => {
   const results = tasks.map((task) => writes.write(given(task)));
   isAborted = true;
   release();
-  expect(await Promise.all(results)).toEqual([true, true, false, false, false]);
+  expect(await Promise.all(results)).toEqual(['written', 'written', 'stale', 'stale', 'stale']);
   expect(statements).toHaveLength(2);
 });

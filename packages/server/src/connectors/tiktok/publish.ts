@@ -52,7 +52,7 @@ const DURATION_SLACK_MS = 50;
  */
 export const begin = (work: Work): Promise<StepResult> => prepare(work, null);
 
-/** Opens the upload, then sends one chunk per step. The last chunk is the irreversible request. */
+/** Opens the upload, and sends one chunk per step. The last chunk is the irreversible request. */
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
   const { session, media } = work;
   const upload = uploadOf(checkpoint);
@@ -124,6 +124,8 @@ async function open({ session, post, media }: Work, upload: Upload): Promise<Ste
   const openedAt = session.now();
   const firstOpenedAt = upload.firstOpenedAt || openedAt;
   const opened: Upload = { ...upload, publishId, uploadUrl, chunkSize, openedAt, firstOpenedAt };
+  // An only part is the irreversible request: the upload is stored with the row of its send.
+  if (count === 1) return readyToCommit({ ...opened, offeredAt: openedAt }, say('publishing_with_last_part'));
   return proceed(opened, say('upload_opened_in_parts', { parts: count }));
 }
 

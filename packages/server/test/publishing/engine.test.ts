@@ -26,7 +26,6 @@ test('a due target is posted once with recorded steps', async () => {
   expect(await world.timeline(id)).toMatchInlineSnapshot(`
     [
       "step: TikTok returned what the account may post.",
-      "step: TikTok opened an upload of 1 part.",
       "committing: Sending the last part. Its last byte publishes the post.",
       "confirming: The video is uploaded. TikTok is processing it.",
       "posted: Posted.",

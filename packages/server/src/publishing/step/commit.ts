@@ -30,7 +30,11 @@ export async function commitAndSend(
   const { clock, lane, writer } = context;
   const { checkpoint, note } = ready;
   const request = await connector.commit.request(work, checkpoint);
-  if (lane.leftMs() <= 0) return false;
+  if (lane.leftMs() <= 0) {
+    // The next holder of the lane sends what is ready.
+    await writer.commit(decide.afterContinue(task.target, { ...ready, then: 'continue' }, clock.moment()));
+    return false;
+  }
   const ending = accessEndsTooSoon(account, request.deadlineMs, clock.now() - task.readAt);
   if (ending) return writer.commit(decide.fail(task.target, 'reconnect_required', ending));
   const target = { ...task.target, isPublic: isPublic(task.target, connector, work, checkpoint) };

@@ -58,9 +58,11 @@ const isIdle = ({ ids, rows }: Statement) => ids.length === 0 && rows === 0;
 
 /** All cases of an operation. */
 export function casesOf(scenario: Scenario, statements: readonly Statement[]): DatabaseCase[] {
-  return statements.flatMap((statement) =>
-    STATEMENT_FAULTS.filter((fault) => canHappen(fault, statement)).map((fault) => ({ scenario, statement, fault })),
-  );
+  return statements
+    .filter(scenario.covers ?? (() => true))
+    .flatMap((statement) =>
+      STATEMENT_FAULTS.filter((fault) => canHappen(fault, statement)).map((fault) => ({ scenario, statement, fault })),
+    );
 }
 
 function canHappen(fault: StatementFault, statement: Statement): boolean {

@@ -60,7 +60,7 @@ const WRITE_TARGETS = `
   lease as materialized (select * from unnest($2::uuid[], $3::bigint[], $4::float8[]) as e (identity_id, fence, ms)),
   held as materialized (
     select l.identity_id, e.ms from lane l join lease e on e.identity_id = l.identity_id and e.fence = l.fence
-    order by l.identity_id for update of l),
+    order by l.identity_id for update of l skip locked),
   prolonged as (
     update lane l set lease_until = greatest(l.lease_until, app_now() + h.ms * interval '1 millisecond')
     from held h where l.identity_id = h.identity_id and h.ms is not null),
@@ -77,6 +77,8 @@ const WRITE_TARGETS = `
     from written w join unnest($5::uuid[], $6::text[], $7::text[], $8::jsonb[], $9::text[])
       with ordinality as e (id, event, code, params, platform, n) on e.id = w.id order by e.n)
   select g.id, case when exists (select from written w where w.id = g.id) then 'written'
+      when not exists (select from held h where h.identity_id = g.identity_id) then (select case when count(*) > 0
+        then 'locked' else 'stale' end from lane l join lease e using (identity_id, fence) where l.identity_id = g.identity_id)
       when g.state <> 'posted' then 'stale' when ${takenBy('g.remote_id')} then 'taken'
       when ${FOLLOWED} then 'followed' else 'stale' end as result
   from given g join target t on t.id = g.id`;
@@ -134,7 +136,8 @@ export interface TargetWrite {
 
 /**
  * Writes several decisions in one statement and one commit, each under the fencing token of its lane: those to `posted` as
- * {@link writeUnfollowed} does, the others as {@link writeTarget}. Lanes are locked in the order of their ids.
+ * {@link writeUnfollowed} does, the others as {@link writeTarget}. Lanes are locked in the order of their ids. A lane that
+ * another transaction has locked is left out (`locked`), so that it does not delay the others.
  * @param writes of different lanes
  * @returns results by the ids of the targets; a target that was deleted has none
  */
@@ -142,12 +145,12 @@ export async function writeTargets(
   db: Queryable,
   sealer: Sealer,
   writes: readonly TargetWrite[],
-): Promise<ReadonlyMap<string, WriteResult>> {
+): Promise<ReadonlyMap<string, WriteResult | 'locked'>> {
   const given = writes.map(({ task, transition }) => valuesOf(sealer, task, transition));
   const lines = given.flatMap(({ id, events, codes, params, platformCodes }) =>
     events.map((event, n) => ({ id, event, code: codes[n], params: params[n], platformCode: platformCodes[n] })),
   );
-  const rows = await db.query<{ id: string; result: WriteResult }>(WRITE_TARGETS, [
+  const rows = await db.query<{ id: string; result: WriteResult | 'locked' }>(WRITE_TARGETS, [
     JSON.stringify(given.map(rowOf)),
     given.map(({ identityId }) => identityId),
     given.map(({ fence }) => fence),

@@ -18,6 +18,8 @@ export interface TargetWrites {
 const AT_ONCE = 16;
 /** Statements at a time. */
 const MAX_UNDER_WAY = 2;
+/** A statement that takes longer, in ms, waits for something and does not delay the next ones. */
+const SLOW_MS = 100;
 
 interface Waiting {
   given: TargetWrite;
@@ -44,7 +46,11 @@ export function createTargetWrites(db: Database, sealer: Sealer, isAborted: () =
         sealer,
         batch.map(({ given }) => given),
       );
-      for (const { given, resolve } of batch) resolve(results.get(given.task.target.id) ?? 'stale');
+      for (const entry of batch) {
+        const result = results.get(entry.given.task.target.id) ?? 'stale';
+        if (result === 'locked') void writeOne(entry);
+        else entry.resolve(result);
+      }
     } catch (error) {
       if (isAway(error)) for (const { reject } of batch) reject(error);
       // The statement failed because of one of them, and nothing was written.
@@ -60,9 +66,14 @@ export function createTargetWrites(db: Database, sealer: Sealer, isAborted: () =
       if (!only) return;
       const lanes = batch.map(laneOf);
       underWay.add(lanes);
-      void (batch.length === 1 ? writeOne(only) : writeAll(batch)).finally(() => {
+      const goOn = () => {
         underWay.delete(lanes);
         next();
+      };
+      const timer = setTimeout(goOn, SLOW_MS);
+      void (batch.length === 1 ? writeOne(only) : writeAll(batch)).finally(() => {
+        clearTimeout(timer);
+        goOn();
       });
     }
   };

@@ -221,6 +221,36 @@ test('a lost database is reported to every decision', async () => {
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'database_unavailable' } });
 });
 
+test('a lane that is locked delays no other', async () => {
+  const [locked, ...others] = tasks as [Task, ...Task[]];
+  const { client, release } = await world.db.another(1).connect();
+  await client.query('begin');
+  await client.query('select from lane where identity_id = $1 for update', [locked.target.identityId]);
+  const held = heldDatabase();
+  const writes = createTargetWrites(held.db, sealer, () => false);
+  // Two statements are under way, so the locked lane shares one with others.
+  const results = [...others.slice(0, 2), locked, ...others.slice(2)].map((task) => writes.write(given(task)));
+  held.release();
+  expect(await Promise.all([...results.slice(0, 2), ...results.slice(3)])).toEqual(others.map(() => 'written'));
+  await client.query('commit');
+  release();
+  expect(await results[2]).toBe('written');
+});
+
+test('statements that wait do not delay others', async () => {
+  const blocked = tasks.slice(0, 2);
+  const { client, release } = await world.db.another(1).connect();
+  await client.query('begin');
+  for (const { target } of blocked)
+    await client.query('select from lane where identity_id = $1 for update', [target.identityId]);
+  const writes = createTargetWrites(world.db, sealer, () => false);
+  const results = tasks.map((task) => writes.write(given(task)));
+  expect(await Promise.all(results.slice(2))).toEqual(['written', 'written', 'written']);
+  await client.query('commit');
+  release();
+  expect(await Promise.all(results)).toEqual(tasks.map(() => 'written'));
+});
+
 test('nothing that waits is written after an abort', async () => {
   let isAborted = false;
   const { db, statements, release } = heldDatabase();

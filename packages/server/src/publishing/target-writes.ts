@@ -1,6 +1,6 @@
 /**
- * Writes decisions together: while one write is under way, those of other lanes wait, and the next statement writes all of
- * them in one commit. A decision that finds nothing under way is written at once.
+ * Writes decisions together: while two statements are under way, further decisions wait, and the next statement writes
+ * several of them in one commit. Otherwise a decision is written at once.
  */
 import { type Database, isAway } from '../db/database.ts';
 import type { Sealer } from '../lib/encryption/seal.ts';

@@ -11,35 +11,32 @@ import type { Task } from './task.ts';
 
 type Written = 'written' | 'stale' | 'taken';
 
+/** What `posted` is written with. */
+interface PostedWrite {
+  db: Database;
+  sealer: Sealer;
+  task: Task;
+  transition: Transition;
+  /** Writes the same unless rules follow the account. */
+  writeUnfollowed: () => Promise<WriteResult>;
+}
+
 /**
  * Writes `posted`, the placement, and one firing for each rule that was active when the content was published. The
  * placement claims the remote id. If another post of this identity has it, the id is not ours, unless a check found our
  * post before its send was proven and it was taken for one made elsewhere.
  * @returns `stale` when nothing was written because the lane was lost, `taken` when the remote id belongs to another
  * post
- * @param writeUnfollowed writes the same unless rules follow the account
  */
-export async function writePosted(
-  db: Database,
-  sealer: Sealer,
-  task: Task,
-  transition: Transition,
-  writeUnfollowed: () => Promise<WriteResult>,
-): Promise<Written> {
-  const writeOnce = () => write(db, sealer, task, transition, writeUnfollowed);
-  const result = await writeOnce();
-  const { remoteId } = storedTexts(transition.target);
-  const isReclaimed = result === 'taken' && remoteId !== null && (await reclaimPost(db, task.target.id, remoteId));
-  return isReclaimed ? writeOnce() : result;
+export async function writePosted(given: PostedWrite): Promise<Written> {
+  const result = await writeOnce(given);
+  const { remoteId } = storedTexts(given.transition.target);
+  const isReclaimed =
+    result === 'taken' && remoteId !== null && (await reclaimPost(given.db, given.task.target.id, remoteId));
+  return isReclaimed ? writeOnce(given) : result;
 }
 
-async function write(
-  db: Database,
-  sealer: Sealer,
-  task: Task,
-  transition: Transition,
-  writeUnfollowed: () => Promise<WriteResult>,
-): Promise<Written> {
+async function writeOnce({ db, sealer, task, transition, writeUnfollowed }: PostedWrite): Promise<Written> {
   const atOnce = await writeUnfollowed().catch((error) => {
     // Another transaction claimed the remote id while this statement waited for the lane. A new statement sees that
     // claim.

@@ -38,7 +38,7 @@ export function createWriter({ db, sealer, evidence, leases, isAborted, random }
     if (transition.target.state === 'failed') return writeFailed(db, sealer, task, transition, leaseMs);
     const write = { task, transition, leaseMs };
     if (transition.target.state !== 'posted') return (await writes.write(write)) === 'written';
-    const result = await writePosted(db, sealer, task, transition, () => writes.write(write));
+    const result = await writePosted({ db, sealer, task, transition, writeUnfollowed: () => writes.write(write) });
     if (result !== 'taken') return result === 'written';
     const why = say('remote_id_taken');
     const now = task.readAt + (performance.now() - task.readMark);

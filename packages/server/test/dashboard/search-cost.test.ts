@@ -4,6 +4,7 @@ import type { Database } from '../../src/db/database.ts';
 import { historyPage } from '../../src/posts/history.ts';
 import { postsBetween, type SearchFilter, searchPosts } from '../../src/posts/search.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { type Plan, rowsRead } from '../harness/plan.ts';
 import { addHistory, addReadyAccount } from '../post/world.ts';
 
 const POSTS = 6_000;
@@ -43,28 +44,12 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
-/** Rows of posts and targets that the scans of a plan read. */
-function rowsIn(plan: Plan): number {
-  const inner = (plan.Plans ?? []).reduce((sum, each) => sum + rowsIn(each), 0);
-  if (!['post', 'target'].includes(plan['Relation Name'] ?? '')) return inner;
-  return inner + plan['Actual Loops'] * (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0));
-}
-
 /** A database that counts the rows which its queries read. */
 function counting(): { db: Database; read(): number } {
   let read = 0;
   const query: Database['query'] = async (text, values = []) => {
     const [row] = await db.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(`explain (analyze, format json) ${text}`, values);
-    for (const { Plan } of row?.['QUERY PLAN'] ?? []) read += rowsIn(Plan);
+    for (const { Plan } of row?.['QUERY PLAN'] ?? []) read += rowsRead(Plan, ['post', 'target']);
     return db.query(text, values);
   };
   return { db: { ...db, query }, read: () => read };

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { asUnavailable, createDatabase } from '../../src/db/database.ts';
+import { asUnavailable, createDatabase, isAway } from '../../src/db/database.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { waitingSessions } from '../harness/locks.ts';
 
 const withCode = (code: string, extra = {}) => Object.assign(new Error('x'), { code, ...extra });
-const isAway = (error: unknown) => (asUnavailable(error) as { code?: unknown }).code === 'database_unavailable';
+const makesUnavailable = (error: unknown) => isAway(asUnavailable(error));
 
 test.each([
   ...['08000', '08006', '25006', '25P03', '28P01', '40001', '40003', '40P01', '53000', '53100', '53200', '53300'],
   ...['55P03', '57014', '57P01', '57P02', '57P03', '57P05', '58000', '58030'],
   ...['EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'],
 ])('%s is an unavailable database', (code) => {
-  expect(isAway(withCode(code))).toBe(true);
+  expect(makesUnavailable(withCode(code))).toBe(true);
 });
 
 test.each(['22021', '22P02', '23505', '25P02', '34000', '42601', '42P01', '57P06', '58P01', 'P0001', 'XX001', ''])(
@@ -23,8 +23,8 @@ test.each(['22021', '22P02', '23505', '25P02', '34000', '42601', '42P01', '57P06
 );
 
 test('a database is unavailable only without its socket', () => {
-  expect(isAway(withCode('ENOENT', { syscall: 'connect' }))).toBe(true);
-  expect(isAway(withCode('ENOENT', { syscall: 'open' }))).toBe(false);
+  expect(makesUnavailable(withCode('ENOENT', { syscall: 'connect' }))).toBe(true);
+  expect(makesUnavailable(withCode('ENOENT', { syscall: 'open' }))).toBe(false);
 });
 
 test('a transaction’s own error is not a database error', async () => {

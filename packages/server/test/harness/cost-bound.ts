@@ -4,7 +4,7 @@ import type { Work } from './work.ts';
 
 /**
  * Statements, rows returned, rows read from tables, thousand characters, and kB of the response (null: streamed); calls if
- * there are any. What is read depends on plans, so that its bounds are about twice what was measured.
+ * there are any. What is read depends on plans, so that its bounds are half as much again as was measured.
  */
 export type Bound = [
   statements: number,

@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
 import type { TestDatabase } from './database.ts';
+import { type Plan, rowsRead } from './plan.ts';
 import type { Client } from './service.ts';
 
 export interface Work {
@@ -78,16 +79,6 @@ export async function explainStatements(db: TestDatabase, client: Client): Promi
   await vi.waitFor(async () => expect((await client.get('//health/ready')).status).toBe(200), 10_000);
 }
 
-/** A node of a plan. Rows are averages of its loops. */
-interface Plan {
-  'Node Type': string;
-  'Actual Rows'?: number;
-  'Actual Loops'?: number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Index Recheck'?: number;
-  Plans?: Plan[];
-}
-
 const NOTICES: Counted = {
   owner: pg.Client.prototype,
   name: 'emit',
@@ -98,19 +89,8 @@ const NOTICES: Counted = {
 /** @param notice of the database */
 function readIn(notice: string): number {
   const [, plan] = /^duration: .*? plan:\n(.*)$/s.exec(notice) ?? [];
-  return plan === undefined ? 0 : rowsOf((JSON.parse(plan) as { Plan: Plan }).Plan);
+  return plan === undefined ? 0 : rowsRead((JSON.parse(plan) as { Plan: Plan }).Plan);
 }
-
-/** Rows that the scans of a plan read, and discarded. */
-function rowsOf(plan: Plan): number {
-  const inner = (plan.Plans ?? []).reduce((sum, each) => sum + rowsOf(each), 0);
-  if (!TABLE_SCANS.includes(plan['Node Type'])) return inner;
-  const each =
-    (plan['Actual Rows'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0);
-  return inner + Math.ceil(each * (plan['Actual Loops'] ?? 0));
-}
-
-const TABLE_SCANS = ['Seq Scan', 'Index Scan', 'Index Only Scan', 'Bitmap Heap Scan', 'Tid Scan', 'Tid Range Scan'];
 
 /** Runs something while its work is counted. Nothing else may run in this process. */
 export async function countWork<T>(run: () => Promise<T>): Promise<{ result: T; work: Work }> {

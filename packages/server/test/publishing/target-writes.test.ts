@@ -146,16 +146,18 @@ test('posted targets get placements unless a rule follows', async () => {
     [followed.target.identityId],
   );
   const results = await writeTargets(world.db, sealer, [
-    ...[
-      asPosted(fresh, 'new'),
-      asPosted(taken, 'known'),
-      asPosted(followed, 'new'),
-      given(other),
-      asPosted(again, 'new'),
-    ],
+    asPosted(fresh, 'new'),
+    asPosted(taken, 'known'),
+    asPosted(followed, 'new'),
+    given(other),
+    asPosted(again, 'new'),
   ]);
   expect([fresh, taken, followed, other, again].map(({ target }) => results.get(target.id))).toEqual([
-    ...['written', 'taken', 'followed', 'written', 'written'],
+    'written',
+    'taken',
+    'followed',
+    'written',
+    'written',
   ]);
   const placed = await world.db.query(
     'select target_id, remote_id from placement where target_id is not null order by 1',
@@ -208,7 +210,10 @@ test('a row that the database refuses fails alone', async () => {
     tasks.map((_, index) => (index === 3 ? 'rejected' : 'fulfilled')),
   );
   expect(outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))).toEqual([
-    ...['written', 'written', 'written', 'written'],
+    'written',
+    'written',
+    'written',
+    'written',
   ]);
 });
 

@@ -6,6 +6,10 @@ import type { Account, DatabaseWorld } from './world.ts';
 /** Delays before a failed step is retried, and between verifications of an unknown outcome, in ms. */
 const PAUSES_MS = 40_000;
 
+async function isSettled(world: DatabaseWorld, id: string): Promise<boolean> {
+  return ['posted', 'failed'].includes((await world.target(id)).state);
+}
+
 export function publishOn(platform: string): Scenario {
   return {
     name: `publish on ${platform}`,
@@ -16,7 +20,7 @@ export function publishOn(platform: string): Scenario {
       const [id = ''] = targets;
       return {
         begin: () => world.service.context.wake(),
-        atRest: async () => ['posted', 'failed'].includes((await world.target(id)).state),
+        atRest: () => isSettled(world, id),
         problems: () => publishProblems(world, platform, id, text),
       };
     },
@@ -42,10 +46,9 @@ export function publishTogether(platform: string): Scenario {
     covers: ({ text }) => text.includes('json_populate_recordset'),
     async prepare(world) {
       const { targets, text } = await world.queue(world.owner, await accountsIn(world));
-      const isSettled = async (id: string) => ['posted', 'failed'].includes((await world.target(id)).state);
       return {
         begin: () => world.service.context.wake(),
-        atRest: async () => (await Promise.all(targets.map(isSettled))).every(Boolean),
+        atRest: async () => (await Promise.all(targets.map((id) => isSettled(world, id)))).every(Boolean),
         async problems() {
           const states = await Promise.all(targets.map((id) => world.target(id)));
           const published = await world.published(platform, text);

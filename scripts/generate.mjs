@@ -6,7 +6,14 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const MAKERS = ['complete-lock.mjs', 'generate-registry.mjs', 'openapi.ts', 'generate-sdk.mjs', 'schema.ts'];
+const MAKERS = [
+  'complete-lock.mjs',
+  'generate-icons.mjs',
+  'generate-registry.mjs',
+  'openapi.ts',
+  'generate-sdk.mjs',
+  'schema.ts',
+];
 
 for (const maker of MAKERS) {
   const path = fileURLToPath(new URL(maker, import.meta.url));

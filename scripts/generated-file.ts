@@ -1,4 +1,4 @@
-/** Generated files: written, or with --check compared. `.gitattributes` marks each of them. */
+/** Generated files: written, or with --check compared. `.gitattributes` marks each of them, or its folder. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,11 @@ export function putGenerated(path: string, text: string): void {
 /** Reports a file that is out of date or not marked as generated. */
 export function problemsOf(root: string, path: string, text: string): string[] {
   const read = (name: string) => (existsSync(join(root, name)) ? readFileSync(join(root, name), 'utf8') : '');
-  const marked = read('.gitattributes').split('\n').includes(`${path} linguist-generated`);
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const marks = [`${path} linguist-generated`, `${folder}* linguist-generated`];
+  const marked = read('.gitattributes')
+    .split('\n')
+    .some((line) => marks.includes(line));
   return [
     ...(read(path) === text ? [] : [`${path} is out of date: run npm run generate.`]),
     ...(marked ? [] : [`${path} is generated: mark it in .gitattributes.`]),

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { BUILDS, isCurrent, ROOT } from './build/stamps.mjs';
 
+process.argv.push('--for-start');
 await import('./setup.mjs');
 if (!Object.keys(BUILDS).every(isCurrent)) {
   const node = join(ROOT, 'node_modules', '.cache', 'node');

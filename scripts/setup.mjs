@@ -1,6 +1,8 @@
 /**
- * Set-up for `npm start` and `npm test`: installs packages, Node 24 or later, and ffmpeg. It runs on Node 20 or later
- * without any package. If there is nothing to do, it takes a few milliseconds. Concurrent runs are safe.
+ * Set-up of every npm script: installs packages, Node 24 or later, and ffmpeg. It runs on Node 20 or later without any
+ * package. If there is nothing to do, it takes a few milliseconds. Concurrent runs are safe.
+ *   node scripts/setup.mjs [--for-start]
+ * With --for-start it installs what `npm start` needs, which is half as much. The first other script adds the rest.
  *
  * It links Node as node_modules/.cache/node, which every script of package.json runs.
  */
@@ -9,6 +11,7 @@ import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -27,6 +30,7 @@ const CACHE = join(ROOT, 'node_modules', '.cache');
 const STAMP = join(CACHE, 'setup.json');
 const NODE = join(CACHE, 'node');
 const LOCK = join(ROOT, '.cache', 'setup.lock');
+const FOR_START = process.argv.includes('--for-start');
 const OLDEST_NODE = 24;
 const OLDEST_FFMPEG = [5, 1];
 /**
@@ -44,7 +48,10 @@ const wanted = () =>
     .update(readFileSync(join(ROOT, 'package-lock.json')))
     .digest('hex');
 
-/** Result of the last set-up: `{packages, tools: {ffmpeg, ffprobe}}`, each tool with the fingerprint of its file. */
+/**
+ * Result of the last set-up: `{packages, forStart, tools: {ffmpeg, ffprobe}}`, each tool with the fingerprint of its file.
+ * `forStart`: only what a start needs was installed.
+ */
 function readStamp() {
   try {
     return JSON.parse(readFileSync(STAMP, 'utf8'));
@@ -55,15 +62,18 @@ function readStamp() {
 
 // --- packages
 
-/** Whether npm's record of installed packages matches the lock file, as it does after `npm install NAME`. */
+const areInstalled = (stamp) => stamp.packages === wanted() && (FOR_START || !stamp.forStart);
+
+/** Whether npm's record of installed packages matches the lock file, as it does after `npm install NAME`, and all are there. */
 function agreesWithRecord() {
   try {
     const read = (path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')).packages;
     const installed = read('node_modules/.package-lock.json');
     const entries = Object.entries(read('package-lock.json')).filter(([place]) => place.includes('node_modules/'));
-    return entries.every(([place, { optional, version, integrity }]) => {
+    return entries.every(([place, { optional, dev, devOptional, version, integrity }]) => {
       const found = installed[place];
-      return found ? found.version === version && found.integrity === integrity : optional === true;
+      if (!found) return optional === true || (FOR_START && (dev === true || devOptional === true));
+      return found.version === version && found.integrity === integrity && existsSync(join(ROOT, place));
     });
   } catch {
     return false;
@@ -71,14 +81,30 @@ function agreesWithRecord() {
 }
 
 async function packages() {
-  if (readStamp().packages === wanted() || agreesWithRecord()) return;
-  console.log('Installing packages (half a minute the first time) ...');
+  const stamp = readStamp();
+  if (areInstalled(stamp) || agreesWithRecord()) return;
   const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
-  // With NODE_ENV=production, npm would omit what builds the dashboard.
-  await run(
-    [...npm, 'ci', '--include=dev', '--loglevel=error'],
-    'The packages could not be installed; npm says why above.',
-  );
+  const sentence = 'The packages could not be installed; npm says why above.';
+  if (stamp.packages === wanted()) {
+    // A service may be running: nothing that it uses is replaced, except Node, whose headers are missing.
+    console.log('Installing the packages of tests and of development (half a minute, once) ...');
+    rmSync(STAMP);
+    for (const folder of nodeFolders()) rmSync(folder, { recursive: true });
+    return await run([...npm, 'install', '--include=dev', '--no-save', '--loglevel=error'], sentence);
+  }
+  console.log('Installing packages (half a minute the first time) ...');
+  // With NODE_ENV=production, npm would omit the packages of development.
+  await run([...npm, 'ci', FOR_START ? '--omit=dev' : '--include=dev', '--loglevel=error'], sentence);
+  // Headers are a third of Node, and only what is compiled needs them.
+  if (FOR_START) for (const folder of nodeFolders()) rmSync(join(folder, 'include'), { recursive: true, force: true });
+}
+
+/** Where the package of Node is, if there is one for this system. */
+function nodeFolders() {
+  const folder = join(ROOT, 'node_modules');
+  return readdirSync(folder)
+    .filter((name) => name.startsWith('node-linux-'))
+    .map((name) => join(folder, name));
 }
 
 // --- Node
@@ -276,7 +302,7 @@ function buryLock(dead) {
 
 function isDone() {
   const stamp = readStamp();
-  return stamp.packages === wanted() && nodeLinked() && toolsKnown(stamp);
+  return areInstalled(stamp) && nodeLinked() && toolsKnown(stamp);
 }
 
 async function setUp() {
@@ -287,7 +313,7 @@ async function setUp() {
     linkNode();
     await media();
     const stamp = `${STAMP}.${process.pid}`;
-    writeFileSync(stamp, JSON.stringify({ packages: wanted(), tools: toolMarks() }));
+    writeFileSync(stamp, JSON.stringify({ packages: wanted(), forStart: FOR_START, tools: toolMarks() }));
     renameSync(stamp, STAMP);
   });
 }

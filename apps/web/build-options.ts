@@ -8,4 +8,12 @@ export const BUILD_OPTIONS = {
   sourcemap: false,
   reportCompressedSize: false,
   assetsInlineLimit: 0,
+  rolldownOptions: {
+    checks: {
+      // @mantine/schedule handles both module formats of rrule, and only one of them is there.
+      importIsUndefined: false,
+      // How long plugins took is of no use to somebody who starts the service.
+      pluginTimings: false,
+    },
+  },
 } satisfies BuildOptions;

@@ -10,9 +10,5 @@ const BASE = '/app/';
 export default defineConfig({
   base: BASE,
   plugins: [react(), compiledMessages(), mantineStyles()],
-  build: {
-    ...BUILD_OPTIONS,
-    // @mantine/schedule handles both module formats of rrule, and only one of them is there.
-    rolldownOptions: { checks: { importIsUndefined: false } },
-  },
+  build: BUILD_OPTIONS,
 });

@@ -1,5 +1,5 @@
 import { ActionIcon, CopyButton } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { IconCheck, IconCopy } from '@reelay/web/ui/icons/index.ts';
 import { useTranslations } from 'use-intl';
 import classes from './code-block.module.css';
 

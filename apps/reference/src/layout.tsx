@@ -1,8 +1,8 @@
 /** The frame of the reference: header, list of operations (in a drawer on narrow screens), and the page. */
 import { ActionIcon, Anchor, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { IconSettings } from '@reelay/web/ui/icons/index.ts';
 import { lazyPart } from '@reelay/web/ui/lazy-part.tsx';
-import { IconSettings } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from './layout.module.css';

@@ -1,6 +1,6 @@
 /** The searchable list of operations, by tag. */
 import { CloseButton, Text, TextInput, VisuallyHidden } from '@mantine/core';
-import { IconChevronRight, IconSearch } from '@tabler/icons-react';
+import { IconChevronRight, IconSearch } from '@reelay/web/ui/icons/index.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApi } from './api-context.tsx';

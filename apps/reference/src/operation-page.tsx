@@ -1,6 +1,6 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { IconKey, IconLockOpen, IconUserCheck } from '@reelay/web/ui/icons/index.ts';
 import { lazyPart } from '@reelay/web/ui/lazy-part.tsx';
-import { IconKey, IconLockOpen, IconUserCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApi } from './api-context.tsx';

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { PreferenceItems } from '@reelay/web/app/preferences.tsx';
-import { IconSettings } from '@tabler/icons-react';
+import { IconSettings } from '@reelay/web/ui/icons/index.ts';
 
 /** The open menu of language and appearance. Loaded when it is asked for. */
 export default function PreferencesMenu({ label }: { label: string }) {

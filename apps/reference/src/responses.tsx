@@ -1,6 +1,6 @@
 /** What an operation responds: the success with its schema, then the errors by status. */
 import { Badge, Code, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
+import { IconChevronRight } from '@reelay/web/ui/icons/index.ts';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApi } from './api-context.tsx';

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Badge, Code, Group, Image, Stack, Text } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { IconAlertCircle } from '@reelay/web/ui/icons/index.ts';
 import { useEffect, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { CodeBlock } from './code-block.tsx';

@@ -1,6 +1,6 @@
 /** The fields of a body as a tree. A part is rendered when it is opened, so a schema may contain itself. */
 import { Code, Text, UnstyledButton } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
+import { IconChevronRight } from '@reelay/web/ui/icons/index.ts';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Description } from './description.tsx';

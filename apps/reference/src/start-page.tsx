@@ -1,5 +1,5 @@
 import { Anchor, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import { IconDownload } from '@reelay/web/ui/icons/index.ts';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApi } from './api-context.tsx';

@@ -1,5 +1,5 @@
 import { FileInput, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { IconPaperclip } from '@tabler/icons-react';
+import { IconPaperclip } from '@reelay/web/ui/icons/index.ts';
 import { useTranslations } from 'use-intl';
 import { useApi } from './api-context.tsx';
 import type { Parameter } from './document.ts';

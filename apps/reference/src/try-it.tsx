@@ -1,6 +1,6 @@
 /** A form that sends the operation's request for real. Loaded with the first operation that is opened. */
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconPlayerStop, IconSend } from '@tabler/icons-react';
+import { IconPlayerStop, IconSend } from '@reelay/web/ui/icons/index.ts';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApi } from './api-context.tsx';

@@ -1,8 +1,8 @@
 import { Paper, Text } from '@mantine/core';
-import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLiveState } from '../live/use-live.ts';
+import { IconPlugConnectedX } from '../ui/icons/index.ts';
 import classes from './live-notice.module.css';
 
 /** A connection that is restored within this time, in ms, causes no notice. */

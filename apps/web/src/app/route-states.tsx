@@ -1,7 +1,6 @@
 /** What a route shows while it loads, when it fails, and when the address is unknown. */
 import { Button, Center, Loader, Stack } from '@mantine/core';
 import { ReelayApiError } from '@reelay/sdk';
-import { IconAlertTriangle, IconMapQuestion, IconWifiOff } from '@tabler/icons-react';
 import { useQueryClient, useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -10,6 +9,7 @@ import { isSignedOut } from '../queries/signed-out.ts';
 import { Brand } from '../ui/brand.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { failureKind } from '../ui/failure-kind.ts';
+import { IconAlertTriangle, IconMapQuestion, IconWifiOff } from '../ui/icons/index.ts';
 import { askToSignIn } from './ask-to-sign-in.ts';
 
 export function RoutePending() {

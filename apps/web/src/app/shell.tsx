@@ -1,16 +1,6 @@
 /** The frame of every page: navigation, live updates, and the user's menu. */
 import { Anchor, AppShell, Burger, Group, NavLink } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import {
-  IconCalendar,
-  IconDeviceMobile,
-  IconHistory,
-  IconPencilPlus,
-  IconRepeat,
-  IconServerCog,
-  IconSettings,
-  IconUsersGroup,
-} from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -23,6 +13,16 @@ import { signInOptionsQuery } from '../queries/session.ts';
 import { userQuery } from '../queries/user.ts';
 import { zoneOf } from '../time/zone-time.ts';
 import { Brand } from '../ui/brand.tsx';
+import {
+  IconCalendar,
+  IconDeviceMobile,
+  IconHistory,
+  IconPencilPlus,
+  IconRepeat,
+  IconServerCog,
+  IconSettings,
+  IconUsersGroup,
+} from '../ui/icons/index.ts';
 import { useUserLanguage } from '../ui/user-language.ts';
 import { askToSignIn } from './ask-to-sign-in.ts';
 import { LiveNotice } from './live-notice.tsx';

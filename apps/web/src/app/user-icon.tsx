@@ -1,7 +1,7 @@
 import { ActionIcon, type ActionIconProps, VisuallyHidden } from '@mantine/core';
-import { IconUserCircle } from '@tabler/icons-react';
 import type { ComponentProps } from 'react';
 import { useTranslations } from 'use-intl';
+import { IconUserCircle } from '../ui/icons/index.ts';
 
 /** The icon button of the user menu. */
 export function UserIcon(props: ActionIconProps & ComponentProps<'button'>) {

@@ -1,13 +1,13 @@
 /** The menu of the signed-in user: appearance, language, sign-out. Loaded when it is first opened. */
 import { Menu, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconLogout } from '@tabler/icons-react';
 import { useRouteContext } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { useForgetWork } from '../drafts/use-upload.tsx';
 import { useSignOut } from '../queries/session.ts';
 import { Failure } from '../ui/failure.tsx';
+import { IconLogout } from '../ui/icons/index.ts';
 import { useChooseLanguage } from '../ui/user-language.ts';
 import { PreferenceItems } from './preferences.tsx';
 import { UserIcon } from './user-icon.tsx';

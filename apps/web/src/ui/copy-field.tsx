@@ -1,6 +1,6 @@
 import { ActionIcon, CopyButton, Textarea, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
+import { IconCheck, IconCopy } from './icons/index.ts';
 
 /** A read-only field with a copy button. */
 export function CopyField({ label, hint, value }: { label: string; hint?: string; value: string }) {

@@ -1,6 +1,6 @@
 import { Box, Center, Stack, Text } from '@mantine/core';
-import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { Icon } from './icons/index.ts';
 import { PageTitle } from './page-title.tsx';
 
 interface EmptyStateProps {
@@ -20,7 +20,7 @@ export function EmptyState({ icon: Icon, title, children, action, role, isPage =
   return (
     <Stack align="center" ta="center" gap="xs" px="md" py="xl" mx="auto" maw={480} {...(role ? { role } : {})}>
       <Center w={72} h={72} bg="var(--mantine-color-default-hover)" c="dimmed" style={{ borderRadius: '50%' }}>
-        <Icon size={34} stroke={1.5} aria-hidden />
+        <Icon size={34} strokeWidth={1.5} aria-hidden />
       </Center>
       {isPage ? (
         <PageTitle size="h4">{title}</PageTitle>

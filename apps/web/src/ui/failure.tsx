@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core';
 import { ReelayApiError } from '@reelay/sdk';
-import { IconAlertCircle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { failureKind } from './failure-kind.ts';
+import { IconAlertCircle } from './icons/index.ts';
 
 interface FailureProps {
   error: Error | null;

@@ -12,7 +12,7 @@ import {
   IconBrandX,
   IconBrandYoutube,
   IconWorld,
-} from '@tabler/icons-react';
+} from './icons/index.ts';
 
 const ICONS: Readonly<Record<string, typeof IconWorld>> = {
   bluesky: IconBrandBluesky,

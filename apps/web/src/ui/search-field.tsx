@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
+import { IconSearch } from './icons/index.ts';
 
 interface SearchFieldProps {
   /** Accessible name of the field. */

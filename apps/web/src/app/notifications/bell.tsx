@@ -1,13 +1,13 @@
 /** The button that opens the notifications, with the number of unread ones. The list is loaded on the first press. */
 import { ActionIcon, Indicator } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { usePolling } from '../../live/use-live.ts';
 import { useClient } from '../../queries/client.ts';
 import { unreadQuery } from '../../queries/notifications.ts';
+import { IconBell } from '../../ui/icons/index.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { withMoreTexts } from '../more-texts.tsx';
 

@@ -1,9 +1,9 @@
 /** One notification: a link to what it is about. */
 import { Badge, Group, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core';
 import type { Notification, NotificationKind } from '@reelay/sdk';
-import { IconAlertTriangle, IconClockExclamation, IconEyeOff, IconPlugConnectedX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
+import { IconAlertTriangle, IconClockExclamation, IconEyeOff, IconPlugConnectedX } from '../../ui/icons/index.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
 import classes from './item.module.css';
 

@@ -1,6 +1,5 @@
 /** The list of notifications, last changed first. */
 import { Button, Center, Drawer, Group, Loader, Stack, Text } from '@mantine/core';
-import { IconBellOff } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -8,6 +7,7 @@ import { useClient } from '../../queries/client.ts';
 import { notificationsQuery, useMarkRead } from '../../queries/notifications.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { IconBellOff } from '../../ui/icons/index.ts';
 import { Item } from './item.tsx';
 
 interface PanelProps {

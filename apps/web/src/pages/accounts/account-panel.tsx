@@ -1,13 +1,13 @@
 /** The details of an account: access, daily posts and settings. */
 import { Alert, Button, Center, Drawer, Group, Loader, Stack, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { accountQuery } from '../../queries/accounts.ts';
 import { useClient } from '../../queries/client.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { IconAlertTriangle } from '../../ui/icons/index.ts';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 import { AccountAccess } from './account-access.tsx';
 import { AccountHead } from './account-head.tsx';

@@ -1,6 +1,5 @@
 /** The result of an attempt to connect an account, shown when the user returns from the platform's pages. */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertCircle, IconCircleCheck, IconClock, IconHandStop } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -9,6 +8,7 @@ import { attemptQuery, attemptState, loadAttempt, type StartedAttempt, storeAtte
 import { useClient } from '../../queries/client.ts';
 import { accountKeys } from '../../queries/keys.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { IconAlertCircle, IconCircleCheck, IconClock, IconHandStop } from '../../ui/icons/index.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
 
 const LOOKS = {

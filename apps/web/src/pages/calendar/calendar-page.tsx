@@ -2,7 +2,6 @@
 import '@mantine/schedule/styles.layer.css';
 import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconCalendarPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
@@ -14,6 +13,7 @@ import { useZone } from '../../time/use-zone.ts';
 import { dayOf } from '../../time/zone-time.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { IconCalendarPlus } from '../../ui/icons/index.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ChangeTime } from './change-time.tsx';
 import { type Entry, entriesIn } from './entries.ts';

@@ -1,9 +1,9 @@
 /** A post in the grid of a month or a week. */
 import { ActionIcon, Box, Image, VisuallyHidden } from '@mantine/core';
-import { IconClockEdit, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { CSSProperties, DragEvent } from 'react';
 import { useTranslations } from 'use-intl';
+import { IconClockEdit, IconUsers } from '../../ui/icons/index.ts';
 import { colorOf, StatusIcon } from '../../ui/status-badge.tsx';
 import classes from './calendar.module.css';
 import { startDrag } from './drag.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, Image, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconClockEdit } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { IconClockEdit } from '../../ui/icons/index.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import classes from './calendar.module.css';
 import { byDay, type Entry } from './entries.ts';

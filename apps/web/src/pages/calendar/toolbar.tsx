@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, SegmentedControl, Text } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
+import { IconChevronLeft, IconChevronRight } from '../../ui/icons/index.ts';
 import { VIEWS, type View } from './range.ts';
 
 interface ToolbarProps {

@@ -1,10 +1,10 @@
 /** An account to select, with its caption and options. */
 import { Badge, Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
-import { IconAdjustments } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../ui/account-avatar.tsx';
 import { AccountName } from '../../ui/account-name.tsx';
+import { IconAdjustments } from '../../ui/icons/index.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
 import classes from './account-card.module.css';
 import { type ChosenAccount, problemIn, unansweredIn } from './options/chosen-accounts.ts';

@@ -1,7 +1,6 @@
 /** Who changed what, newest first. */
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import type { AuditEntry } from '@reelay/sdk';
-import { IconClipboardList } from '@tabler/icons-react';
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -10,6 +9,7 @@ import { auditQuery } from '../../queries/operator.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { IconClipboardList } from '../../ui/icons/index.ts';
 
 export function AuditPage() {
   const t = useTranslations('operator');

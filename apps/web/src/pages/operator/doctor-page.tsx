@@ -1,10 +1,10 @@
 /** The results of the installation's checks, with advice. */
 import { Alert, Button, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import type { DoctorFinding } from '@reelay/sdk';
-import { IconAlertTriangle, IconCheck, IconInfoCircle, IconStethoscope } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { useDoctor } from '../../queries/operator.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { IconAlertTriangle, IconCheck, IconInfoCircle, IconStethoscope } from '../../ui/icons/index.ts';
 import { byUrgency } from './findings.ts';
 import classes from './operator.module.css';
 

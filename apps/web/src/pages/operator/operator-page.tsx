@@ -1,5 +1,7 @@
 /** The layout of the operator's pages: users, platforms, queue, storage, checks and the audit log. */
 import { Button, Group, Stack } from '@mantine/core';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
 import {
   IconDatabase,
   IconHistory,
@@ -7,9 +9,7 @@ import {
   IconPlugConnected,
   IconStethoscope,
   IconUsers,
-} from '@tabler/icons-react';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useTranslations } from 'use-intl';
+} from '../../ui/icons/index.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 const TABS = [

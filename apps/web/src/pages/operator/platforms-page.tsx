@@ -1,7 +1,6 @@
 /** The applications at all platforms: whether they work, and how to set them up. */
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import type { PlatformSetup } from '@reelay/sdk';
-import { IconPlugConnected } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -9,6 +8,7 @@ import { useClient } from '../../queries/client.ts';
 import { setupsQuery, useCheckSetups } from '../../queries/setup.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { IconPlugConnected } from '../../ui/icons/index.ts';
 import { PlatformIcon } from '../../ui/platform-icon.tsx';
 
 export function PlatformsPage() {

@@ -1,13 +1,13 @@
 /** The operator's actions on a user. */
 import { ActionIcon, Button, Group, Menu, Modal, Select, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ManagedUser } from '@reelay/sdk';
-import { IconBan, IconCheck, IconDots, IconHistory, IconTags } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useResumeUser, useSetPlan, useSuspendUser } from '../../queries/operator.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { IconBan, IconCheck, IconDots, IconHistory, IconTags } from '../../ui/icons/index.ts';
 
 type Plan = ManagedUser['plan'];
 

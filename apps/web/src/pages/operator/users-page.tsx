@@ -2,7 +2,6 @@
 import { Button, Loader, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ManagedUser } from '@reelay/sdk';
-import { IconSearchOff } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -11,6 +10,7 @@ import { usersQuery } from '../../queries/operator.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { IconSearchOff } from '../../ui/icons/index.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { UserActions } from './user-actions.tsx';
 import { UserName, UserUsage } from './user-cells.tsx';

@@ -1,13 +1,13 @@
 /** Failed accounts by cause, with advice and a button to retry. */
 import { Alert, Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
 import type { Post, PostResult } from '@reelay/sdk';
-import { IconAlertTriangle, IconQuestionMark, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useRetryPost } from '../../queries/posts.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { IconAlertTriangle, IconQuestionMark, IconRefresh } from '../../ui/icons/index.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { type FailedGroup, groupFailures, isResolvedAtAccounts } from './causes.ts';
 

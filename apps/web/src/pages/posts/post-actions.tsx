@@ -1,7 +1,6 @@
 /** The actions on a whole post. */
 import { Button, Group, Stack } from '@mantine/core';
 import type { Post } from '@reelay/sdk';
-import { IconCopy, IconDeviceMobile, IconPencil, IconTrash, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -15,6 +14,7 @@ import { isPending, useCancelPost, useRemovePost } from '../../queries/posts.ts'
 import { userQuery } from '../../queries/user.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { IconCopy, IconDeviceMobile, IconPencil, IconTrash, IconX } from '../../ui/icons/index.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 
 /** Loaded on demand, because the calendar of its date field is large. */

@@ -1,13 +1,13 @@
 /** The filters of the history. */
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { accountsQuery } from '../../queries/accounts.ts';
 import { useClient } from '../../queries/client.ts';
 import { isFiltered, MAX_TEXT, type PostSearch, parseSearch, STATUSES } from '../../queries/post-search.ts';
+import { IconSearch } from '../../ui/icons/index.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { DayField } from './day-field.tsx';
 

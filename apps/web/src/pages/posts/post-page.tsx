@@ -1,7 +1,6 @@
 /** The page of one post: progress, results and actions. */
 import { Badge, Box, Button, Progress, SimpleGrid, Spoiler, Stack, Text } from '@mantine/core';
 import { type Post, type PostResult, ReelayApiError } from '@reelay/sdk';
-import { IconTrash } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
@@ -9,6 +8,7 @@ import { usePolling } from '../../live/use-live.ts';
 import { useClient } from '../../queries/client.ts';
 import { isPending, postQuery } from '../../queries/posts.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconTrash } from '../../ui/icons/index.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { outcomeOf } from './causes.ts';
 import { Failures } from './failures.tsx';

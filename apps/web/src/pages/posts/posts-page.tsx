@@ -1,6 +1,5 @@
 /** The history: filters and an infinite list, newest first. */
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
-import { IconFilterOff, IconVideoPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useReducer } from 'react';
@@ -12,6 +11,7 @@ import { filterOf, isFiltered, type PostSearch } from '../../queries/post-search
 import { useZone } from '../../time/use-zone.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { IconFilterOff, IconVideoPlus } from '../../ui/icons/index.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { PostFilters } from './post-filters.tsx';
 import { PostList } from './post-list.tsx';

@@ -1,10 +1,10 @@
 /** A post on one account. */
 import { Anchor, Box, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import type { PostResult } from '@reelay/sdk';
-import { IconExternalLink } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../ui/account-avatar.tsx';
+import { IconExternalLink } from '../../ui/icons/index.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { lookOf } from '../../ui/target-look.ts';

@@ -2,7 +2,6 @@
 import { Button, Center, Group, Loader, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Platform } from '@reelay/sdk';
-import { IconPlus, IconRepeat } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,6 +10,7 @@ import { accountsQuery } from '../../queries/accounts.ts';
 import { useClient } from '../../queries/client.ts';
 import { rulesQuery } from '../../queries/rules.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconPlus, IconRepeat } from '../../ui/icons/index.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { AddRule } from './add-rule.tsx';

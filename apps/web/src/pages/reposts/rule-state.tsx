@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
+import { IconPlayerPause, IconPlayerPlay } from '../../ui/icons/index.ts';
 
 /** The state of a rule: color, icon and text. */
 export function RuleState({ isPaused }: { isPaused: boolean }) {

@@ -1,11 +1,11 @@
 /** The rules as a table: the content of the picture for keyboards and screen readers. */
 import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { usePauseRule } from '../../queries/rules.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { IconPlayerPause, IconPlayerPlay } from '../../ui/icons/index.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { matchesSearch } from '../../ui/text-search.ts';

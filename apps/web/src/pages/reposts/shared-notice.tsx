@@ -1,7 +1,7 @@
 /** Lists the destinations to which other rules repost as well. The same video appears there once. */
 import { Group, Stack, Text } from '@mantine/core';
-import { IconArrowsJoin2 } from '@tabler/icons-react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { IconArrowsJoin2 } from '../../ui/icons/index.ts';
 import { accountLabel } from './account-label.ts';
 import type { SharedDestination } from './shared-destinations.ts';
 

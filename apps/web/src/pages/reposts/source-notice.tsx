@@ -1,8 +1,8 @@
 /** Explains which posts the source of a rule cannot deliver, or why it is not read. */
 import { Group, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
+import { IconAlertTriangle } from '../../ui/icons/index.ts';
 
 /** The notes about a rule's source; empty if it delivers all posts. */
 export function sourceWarnings({ watch }: Pick<Rule, 'watch'>): string[] {

@@ -2,9 +2,9 @@
 import { Anchor, Group, Text, UnstyledButton } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import type { SandboxPost } from '@reelay/sdk';
-import { IconExternalLink, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { IconExternalLink, IconPlayerPlayFilled } from '../../ui/icons/index.ts';
 import { PlatformIcon, platformName } from '../../ui/platform-icon.tsx';
 import classes from './sandbox.module.css';
 

@@ -1,6 +1,5 @@
 /** The posts as phones, newest first. At most one video plays. */
 import { Button, Loader, Stack } from '@mantine/core';
-import { IconDeviceMobile } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,6 +8,7 @@ import { useClient } from '../../queries/client.ts';
 import { type SandboxFilter, sandboxPostsQuery } from '../../queries/sandbox.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { IconDeviceMobile } from '../../ui/icons/index.ts';
 import { PhoneFrame } from './phone-frame.tsx';
 import classes from './sandbox.module.css';
 

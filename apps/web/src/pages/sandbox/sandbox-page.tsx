@@ -1,6 +1,5 @@
 /** The posts on the simulated platforms, with actions: post from a phone, inject faults, reset. */
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconBolt, IconDeviceMobile, IconTrash } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -8,6 +7,7 @@ import { accountsQuery } from '../../queries/accounts.ts';
 import { useClient } from '../../queries/client.ts';
 import { type SandboxFilter, sandboxQuery, useResetSandbox } from '../../queries/sandbox.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { IconAlertTriangle, IconBolt, IconDeviceMobile, IconTrash } from '../../ui/icons/index.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { FaultsDrawer, useFaultName } from './faults-drawer.tsx';

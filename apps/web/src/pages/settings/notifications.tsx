@@ -1,12 +1,12 @@
 /** Channels of each kind of notification. Changes are saved immediately. */
 import { Alert, Group, Stack, Switch, Text } from '@mantine/core';
 import type { NotificationKind, NotificationSettings } from '@reelay/sdk';
-import { IconMailOff } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { useClient } from '../../queries/client.ts';
 import { notificationSettingsQuery, useEditNotificationSettings } from '../../queries/notifications.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { IconMailOff } from '../../ui/icons/index.ts';
 import { Section } from './section.tsx';
 
 export function Notifications() {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconFingerprint } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { usePasskeySignIn } from '../../queries/passkeys.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { IconFingerprint } from '../../ui/icons/index.ts';
 import { usePromptError } from '../../ui/prompt-error.ts';
 
 /** Signs in with a passkey. The browser lists the available ones. */

@@ -1,10 +1,10 @@
 /** One application at a platform: the steps, its state, and the form for id and secret. */
 import { Badge, Button, Code, Group, List, Stack, Text } from '@mantine/core';
 import type { PlatformGuide } from '@reelay/sdk';
-import { IconExternalLink } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import type { SetupApplication } from '../../queries/setup.ts';
 import { CopyField } from '../copy-field.tsx';
+import { IconExternalLink } from '../icons/index.ts';
 import { RichText } from '../rich-text.tsx';
 import { TitledSection } from '../titled-section.tsx';
 import { ApplicationForm } from './application-form.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import type { ApplicationCheck } from '@reelay/sdk';
-import { IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
+import { IconCircleCheck, IconCircleX, IconHelpCircle } from '../icons/index.ts';
 
 const LOOKS = {
   verified: { color: 'green', Icon: IconCircleCheck },

@@ -1,13 +1,13 @@
 /** Guides the operator through setting up a platform: steps, values to copy, and a live test of id and secret. */
 import { Alert, Center, Drawer, Group, Loader, Stack, Tabs, Text } from '@mantine/core';
 import type { PlatformGuide } from '@reelay/sdk';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useClient } from '../../queries/client.ts';
 import { platformSetupQuery } from '../../queries/setup.ts';
 import { Failure } from '../failure.tsx';
+import { IconAlertTriangle } from '../icons/index.ts';
 import { PlatformIcon, platformName } from '../platform-icon.tsx';
 import { useFormText } from '../rich-text.tsx';
 import { UnsavedGuard } from '../unsaved-guard.tsx';

@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { IconPlugConnected } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { useCheckApplication } from '../../queries/setup.ts';
 import { Failure } from '../failure.tsx';
+import { IconPlugConnected } from '../icons/index.ts';
 import { CheckResult } from './check-result.tsx';
 
 export function StoredTest({ platform, name }: { platform: string; name: string }) {

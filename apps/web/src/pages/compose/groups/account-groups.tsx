@@ -1,6 +1,5 @@
 /** Groups of accounts to select together. Loaded when there are groups, or selected accounts to save as one. */
 import { Button, Group, Space } from '@mantine/core';
-import { IconBookmarkPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import {
@@ -10,6 +9,7 @@ import {
   usableOf,
   type useAccountGroups,
 } from '../../../drafts/account-groups.ts';
+import { IconBookmarkPlus } from '../../../ui/icons/index.ts';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 
 // Loaded on demand, because most users have no groups and need neither menu nor dialog.

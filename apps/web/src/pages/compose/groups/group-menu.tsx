@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
+import { IconDots, IconPencil, IconTrash } from '../../../ui/icons/index.ts';
 
 interface GroupMenuProps {
   name: string;

@@ -1,8 +1,8 @@
 /** One counter per account. */
 import { Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { CaptionCount, Platform } from '@reelay/sdk';
-import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
+import { IconAlertCircle, IconAlertTriangle } from '../../../ui/icons/index.ts';
 import { PlatformIcon, platformName } from '../../../ui/platform-icon.tsx';
 import classes from './caption-counts.module.css';
 import { byUrgency, levelOf } from './caption-level.ts';

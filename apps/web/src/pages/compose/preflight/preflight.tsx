@@ -1,11 +1,11 @@
 /** The expected result on each account, with fixes for problems. */
 import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { type PostCheck, ReelayApiError } from '@reelay/sdk';
-import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { Draft } from '../../../drafts/draft.ts';
 import { Failure } from '../../../ui/failure.tsx';
+import { IconCircleCheck } from '../../../ui/icons/index.ts';
 import { PlatformIcon, platformName } from '../../../ui/platform-icon.tsx';
 import { optionsProblem, unansweredIn } from '../options/chosen-accounts.ts';
 import type { CaptionCounts } from '../options/use-caption-counts.ts';

@@ -1,11 +1,11 @@
 /** The chosen video: its upload, checks, preview and cover. Loaded when a file is chosen. */
 import { Alert, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
-import { IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { UploadJob } from '../../../drafts/upload-machine.ts';
 import { useDraft, useDraftStore, useUpload } from '../../../drafts/use-upload.tsx';
+import { IconInfoCircle } from '../../../ui/icons/index.ts';
 import { CoverPicker } from './cover-picker.tsx';
 import { PhonePreview } from './phone-preview.tsx';
 import { UploadStatus } from './upload-status.tsx';

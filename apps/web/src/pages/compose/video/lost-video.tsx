@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
+import { IconAlertCircle } from '../../../ui/icons/index.ts';
 
 /** The service no longer has the uploaded video. */
 export function LostVideo() {

@@ -1,11 +1,17 @@
 /** Preview of the post in a phone's feed. */
 import { Box, NativeSelect, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
-import { IconHeart, IconMessageCircle, IconPlayerPlayFilled, IconShare3, IconVideoOff } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Draft } from '../../../drafts/draft.ts';
 import { AccountAvatar } from '../../../ui/account-avatar.tsx';
+import {
+  IconHeart,
+  IconMessageCircle,
+  IconPlayerPlayFilled,
+  IconShare3,
+  IconVideoOff,
+} from '../../../ui/icons/index.ts';
 import { platformName } from '../../../ui/platform-icon.tsx';
 import classes from './video.module.css';
 

@@ -1,12 +1,12 @@
 /** Asks whether to use the video that another app shared. It is stored until it is uploaded or removed. */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertCircle, IconShare3 } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { identityOf, isSameFile } from '../../../drafts/draft.ts';
 import { chooseSharedVideo, forgetSharedVideo, readSharedVideo } from '../../../drafts/shared-video.ts';
 import { useDraft, useUpload } from '../../../drafts/use-upload.tsx';
+import { IconAlertCircle, IconShare3 } from '../../../ui/icons/index.ts';
 import { fileProblem } from './video-check.ts';
 
 export function SharedVideo() {

@@ -1,9 +1,9 @@
 /** The draft's video if this tab does not have its file: uploaded, being sent by another tab, or unfinished. */
 import { Alert, Group, Text } from '@mantine/core';
-import { IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { percentOf } from '../../../drafts/transfer-rate.ts';
 import { useDraft, useIsElsewhere } from '../../../drafts/use-upload.tsx';
+import { IconCheck, IconInfoCircle } from '../../../ui/icons/index.ts';
 import { VideoDrop } from './video-drop.tsx';
 
 export function StoredVideo({ onChoose }: { onChoose(file: File): void }) {

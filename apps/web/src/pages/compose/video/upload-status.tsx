@@ -1,11 +1,11 @@
 /** Progress of the upload, and a button to pause it. */
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { IconAlertCircle, IconCheck, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { percentOf, secondsLeft, speedOf } from '../../../drafts/transfer-rate.ts';
 import type { UploadJob } from '../../../drafts/upload-machine.ts';
 import type { UploadManager } from '../../../drafts/upload-manager.ts';
 import { Failure } from '../../../ui/failure.tsx';
+import { IconAlertCircle, IconCheck, IconPlayerPause, IconPlayerPlay } from '../../../ui/icons/index.ts';
 import { useQuantities } from '../../../ui/quantities.tsx';
 import { durationOf } from '../../../ui/units.ts';
 

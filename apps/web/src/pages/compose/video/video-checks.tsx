@@ -1,8 +1,8 @@
 /** The problems of the chosen video, with advice. */
 import { Alert, Stack, Text } from '@mantine/core';
-import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Draft } from '../../../drafts/draft.ts';
+import { IconAlertCircle, IconInfoCircle } from '../../../ui/icons/index.ts';
 import { FitChoice } from './fit-choice.tsx';
 import { isFinal, type VideoFacts, type VideoProblem } from './video-check.ts';
 

@@ -2,9 +2,9 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { useWindowEvent } from '@mantine/hooks';
-import { IconAlertCircle, IconMovie, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { IconAlertCircle, IconMovie, IconUpload } from '../../../ui/icons/index.ts';
 import { EXTENSIONS, fileProblem, VIDEO_LIMITS, type VideoProblem } from './video-check.ts';
 
 interface VideoDropProps {

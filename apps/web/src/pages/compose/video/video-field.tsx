@@ -1,8 +1,8 @@
 /** The video of the post: selection, checks and upload. */
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { useDraft, useUpload } from '../../../drafts/use-upload.tsx';
+import { IconX } from '../../../ui/icons/index.ts';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 import type { ChosenVideoProps } from './chosen-video.tsx';
 import { VideoDrop } from './video-drop.tsx';

@@ -1,10 +1,10 @@
 import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import type { RuleActivity } from '@reelay/sdk';
-import { IconCheck, IconClock, IconPlayerSkipForward } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useRepostItem } from '../../../queries/rules.ts';
 import { Failure } from '../../../ui/failure.tsx';
+import { IconCheck, IconClock, IconPlayerSkipForward } from '../../../ui/icons/index.ts';
 
 const LOOKS = {
   reposted: { color: 'green', Icon: IconCheck },

@@ -1,12 +1,12 @@
 /** The head of the panel: the rule's accounts, state and source, with buttons to pause and delete it. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
-import { IconArrowRight, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { usePauseRule, useRemoveRule } from '../../../queries/rules.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Failure } from '../../../ui/failure.tsx';
+import { IconArrowRight, IconPlayerPause, IconPlayerPlay, IconTrash } from '../../../ui/icons/index.ts';
 import { AccountChip } from '../account-chip.tsx';
 import { RuleState } from '../rule-state.tsx';
 import { sharedDestinations } from '../shared-destinations.ts';

@@ -1,10 +1,10 @@
 /** An account in the picture. Rules are drawn from the handle at its right edge. */
 import { Badge, Group, Stack, Text, Tooltip } from '@mantine/core';
-import { IconArrowsJoin2 } from '@tabler/icons-react';
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
 import { useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../../ui/account-avatar.tsx';
+import { IconArrowsJoin2 } from '../../../ui/icons/index.ts';
 import { platformName } from '../../../ui/platform-icon.tsx';
 import { accountLabel } from '../account-label.ts';
 import type { AccountNode } from './elements.ts';

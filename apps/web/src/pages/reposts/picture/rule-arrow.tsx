@@ -1,8 +1,8 @@
 /** The arrow of a rule: dashed while paused, with a mark if its source cannot deliver all posts. */
 import { Tooltip } from '@mantine/core';
-import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react';
 import { memo } from 'react';
+import { IconAlertTriangle, IconPlayerPause } from '../../../ui/icons/index.ts';
 import type { RuleEdge } from './elements.ts';
 import classes from './picture.module.css';
 

@@ -1,9 +1,9 @@
 /** The toolbar of the picture: search, zoom and reset. */
 import { ActionIcon, Button, Group, Select } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
-import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
 import { useReactFlow } from '@xyflow/react';
 import { useTranslations } from 'use-intl';
+import { IconMaximize, IconMinus, IconPlus } from '../../../ui/icons/index.ts';
 import { accountLabel } from '../account-label.ts';
 import { NODE } from './layout.ts';
 

@@ -1,0 +1,2 @@
+export * from './generated/index.ts';
+export type { Icon } from './icon.ts';

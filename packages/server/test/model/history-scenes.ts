@@ -119,6 +119,35 @@ const change = fc
     work(2 * HOUR),
   ]);
 
+/** Posts from the phone that change after they were found: one becomes public, one hidden, and one is away for a time. */
+const afterFound = fc
+  .record({ user, from: fc.constantFrom(0, 0, 4, 3), to: place, isLate: fc.boolean() })
+  .map(({ user: by, from, to, isLate }): Command[] => [
+    rule(by, from, [to], { delayMinutes: 90, jitterMinutes: 60 }),
+    { do: 'hand', on: from, words: 'own', length: 'short', limited: true },
+    hand(from),
+    hand(from),
+    work(isLate ? 2 * HOUR : 20 * MINUTE),
+    { do: 'show', item: LAST - 2 },
+    { do: 'hide', item: LAST - 1 },
+    { do: 'vanish', item: LAST },
+    work(50 * MINUTE),
+    { do: 'restore', item: LAST },
+    work(3 * HOUR),
+  ]);
+
+/** A repost that its user deletes after it was posted, and what is posted next. */
+const deleted = fc
+  .record({ user, from: filePlace, to: place, byHand: fc.boolean() })
+  .map(({ user: by, from, to, byHand }): Command[] => [
+    rule(by, from, [to], { quietHours: { from: '01:00', to: '00:30' } }),
+    either(by, from, byHand),
+    work(DAY),
+    { do: 'deleteEntry', entry: LAST },
+    either(by, from, byHand),
+    work(2 * HOUR),
+  ]);
+
 /** Older posts. */
 const older = fc
   .record({ user, from: filePlace, to: place, again: fc.boolean(), given: options })
@@ -415,9 +444,11 @@ const absence = fc
 
 const scene: fc.Arbitrary<Command[]> = fc.oneof(
   { weight: 3, arbitrary: twoSources },
-  { weight: 3, arbitrary: pause },
+  { weight: 4, arbitrary: pause },
   { weight: 2, arbitrary: limit },
   { weight: 5, arbitrary: change },
+  { weight: 4, arbitrary: afterFound },
+  { weight: 3, arbitrary: deleted },
   { weight: 4, arbitrary: older },
   { weight: 7, arbitrary: failure },
   { weight: 5, arbitrary: directFailure },
@@ -429,7 +460,7 @@ const scene: fc.Arbitrary<Command[]> = fc.oneof(
   { weight: 4, arbitrary: access },
   { weight: 4, arbitrary: audience },
   { weight: 3, arbitrary: blindSources },
-  { weight: 9, arbitrary: made },
+  { weight: 12, arbitrary: made },
   { weight: 2, arbitrary: series },
   { weight: 5, arbitrary: several },
   { weight: 5, arbitrary: byHand },

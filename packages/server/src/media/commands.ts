@@ -75,9 +75,9 @@ export function thumbnailArgs(plan: ThumbnailPlan): string[] {
   ];
 }
 
-/** Selects the film. `V` leaves out cover pictures. */
-export function mapFilm({ filmTrack = 0 }: Pick<VideoFacts, 'filmTrack'>): string[] {
-  return ['-map', `0:V:${filmTrack}`];
+/** Selects the film of an input, which is the first by default. `V` leaves out cover pictures. */
+export function mapFilm({ filmTrack = 0 }: Pick<VideoFacts, 'filmTrack'>, input = 0): string[] {
+  return ['-map', `${input}:V:${filmTrack}`];
 }
 
 /** Selects the sound, if any. */

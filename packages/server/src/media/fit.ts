@@ -10,6 +10,7 @@ import type { WantedThumbnail } from './check-with-thumbnail.ts';
 import { fitArgs, MAX_OUTPUT } from './commands.ts';
 import { conversionError } from './conversion-error.ts';
 import { claimFile, saysDiskFull } from './disk.ts';
+import { pictureProblem } from './empty-picture.ts';
 import { type Limits, runGuarded } from './guard.ts';
 import { soundProblem } from './sound.ts';
 import { clampToPicture } from './thumbnail.ts';
@@ -43,7 +44,7 @@ export interface FitOptions {
 /**
  * Converts a video to a 9:16 MP4 of 1080 × 1920 (H.264, AAC). Written to a temporary file beside `outPath`. Renamed
  * only after ffmpeg succeeded and a new check passed, because an interrupted ffmpeg leaves a valid but short file. The
- * sound must have been kept. On any failure no file is left.
+ * sound and the picture must have been kept. On any failure no file is left.
  * @returns the facts of the new file
  * @throws ReelayError `video_unreadable` with the cause when it cannot be converted, `storage_full` or
  * `storage_unavailable` when the new file cannot be written
@@ -80,7 +81,9 @@ export async function fitVideo(
     if (Math.abs(made.durationMs - facts.durationMs) > LENGTH_SLACK_MS) {
       throw apiError('video_undecodable');
     }
-    const problem = await soundProblem(path, facts, made, { tools, signal });
+    const problem =
+      (await soundProblem(path, facts, made, { tools, signal })) ??
+      (await pictureProblem({ path, facts }, { path: temporary, facts: made }, { tools, signal }));
     if (problem) throw problem;
     await rename(temporary, outPath).catch((cause) => {
       throw storageError(cause);

@@ -195,6 +195,7 @@ export const ERROR_MESSAGES = {
   video_undecodable: ['video_unreadable', 'The video cannot be decoded to its end.'],
   sound_undecodable: ['video_unreadable', 'The sound of the video cannot be decoded to its end.'],
   sound_lost: ['video_unreadable', 'The converted video is silent, but the original is not.'],
+  picture_lost: ['video_unreadable', 'The converted video shows nothing, but the original does.'],
   conversion_failed: ['video_unreadable', 'ffmpeg could not convert the video.'],
   conversion_differs: ['video_unreadable', 'The converted video does not match the original.'],
   picture_too_slow: ['video_unreadable', 'The file is not a readable video: decoding a frame takes too long.'],

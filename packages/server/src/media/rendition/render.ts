@@ -8,6 +8,7 @@ import type { MediaChecker } from '../check.ts';
 import { MAX_OUTPUT } from '../commands.ts';
 import { conversionError } from '../conversion-error.ts';
 import { claimFile, saysDiskFull } from '../disk.ts';
+import { pictureProblem } from '../empty-picture.ts';
 import { type GuardedRun, type Limits, runGuarded } from '../guard.ts';
 import { soundProblem } from '../sound.ts';
 import type { MediaTools } from '../tools.ts';
@@ -56,7 +57,7 @@ const LENGTH_SLACK_MS = 300;
 /**
  * Makes a rendition in a temporary file beside `outPath`, verifies it with the media checker and against the spec, then
  * renames it. An interrupted ffmpeg leaves a valid but short file. A stream copy with a wrong result is encoded
- * instead. A result that lost the sound is no result. On any failure no file is left.
+ * instead. A result that lost the sound or the picture is no result. On any failure no file is left.
  * @param facts of the video at `path`
  * @returns those of the new file
  * @throws ReelayError `video_unreadable` with the cause when it cannot be converted, `storage_full` or
@@ -113,7 +114,9 @@ async function attempt(
   if (made instanceof ReelayError) return made;
   const lost =
     spec.audio === 'none' || spec.audio === 'silence' ? null : await soundProblem(path, facts, made, { tools, signal });
-  return lost ?? difference(spec, facts, made) ?? made;
+  const problem = lost ?? difference(spec, facts, made);
+  if (problem) return problem;
+  return (await pictureProblem({ path, facts }, { path: outPath, facts: made }, { tools, signal })) ?? made;
 }
 
 /** @throws ReelayError or RenditionFailed if the video is not the cause */

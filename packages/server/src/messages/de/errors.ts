@@ -213,6 +213,7 @@ export const problems = translationOf<ProblemTexts>()({
   video_undecodable: 'Das Video lässt sich nicht bis zum Ende abspielen.',
   sound_undecodable: 'Der Ton des Videos lässt sich nicht bis zum Ende abspielen.',
   sound_lost: 'Das umgewandelte Video ist stumm, das Original aber nicht.',
+  picture_lost: 'Das umgewandelte Video zeigt nichts, das Original aber schon.',
   conversion_failed: 'ffmpeg konnte das Video nicht umwandeln.',
   conversion_differs: 'Das umgewandelte Video stimmt nicht mit dem Original überein.',
   picture_too_slow: 'Die Datei ist kein lesbares Video: Das Lesen eines Bildes dauert zu lange.',

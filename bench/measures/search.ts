@@ -1,5 +1,6 @@
 /** Measures the search over the posts of one user, compared with its first page. */
 import type { Database } from '../../packages/server/src/db/database.ts';
+import type { Presentation } from '../../packages/server/src/posts/entry-json.ts';
 import { searchPosts } from '../../packages/server/src/posts/search.ts';
 import { type Finding, median, milliseconds, ratio, say } from '../kit/figures.ts';
 import { type Guest, signInGuest } from '../kit/guest.ts';
@@ -8,6 +9,7 @@ import { explaining } from '../kit/plans.ts';
 
 const CONNECTIONS = 4;
 const LIMIT = 50;
+const PRESENTATION: Presentation = { address: (filename) => filename ?? '', render: ({ code }) => code };
 
 interface Search {
   name: string;
@@ -96,7 +98,7 @@ async function searchesOf(db: Database, guest: Guest, posts: number): Promise<Se
 async function plansOf(db: Database, guest: Guest, searches: readonly Search[], size: string): Promise<Finding> {
   const { db: explained, scanned, indexes } = explaining(db);
   for (const { filter, cursor } of searches)
-    await searchPosts(explained, guest.userId, filter, { cursor, limit: LIMIT }, (filename) => filename ?? '');
+    await searchPosts(explained, guest.userId, filter, { cursor, limit: LIMIT }, PRESENTATION);
   const large = [...scanned].filter((table) => ['post', 'target', 'media'].includes(table));
   return {
     what: `search in ${size} posts: tables read without an index`,

@@ -2447,6 +2447,12 @@ export interface components {
             /** @description With FAILED: only the code. */
             message?: components["schemas"]["TargetCode"];
             /**
+             * Format: date-time
+             * @description With `trouble`: the time of the next attempt.
+             * @example 2026-08-01T09:30:00.000Z
+             */
+            nextAttemptAt?: string;
+            /**
              * @description The platform.
              * @example tiktok
              */
@@ -2458,6 +2464,8 @@ export interface components {
              */
             publishedAt?: string;
             status: components["schemas"]["PostStatus"];
+            /** @description With PENDING, if it failed and will be tried again. */
+            trouble?: components["schemas"]["PostTrouble"];
             /** @description With SUCCESS: the URL of the public post, if it has one. */
             url?: string;
             username: string;
@@ -2516,10 +2524,28 @@ export interface components {
                 platformCode?: string;
                 text: string;
             }[];
+            /** @description With PENDING, if it failed and will be tried again. */
+            trouble?: components["schemas"]["PostTrouble"];
             /** @description With SUCCESS: the URL of the public post, if it has one. */
             url?: string;
             /** @description Problems that are expected at the time of the post, as far as known. */
             warning?: string;
+        };
+        /** @description Why a target has to be tried again. */
+        PostTrouble: {
+            /** @description Failures since the last progress. */
+            attempts: number;
+            /** @description A `TargetCode`: what the target fails with if this does not end. */
+            code: string;
+            platformCode?: string;
+            /**
+             * Format: date-time
+             * @description The first failure since the last progress.
+             * @example 2026-08-01T09:30:00.000Z
+             */
+            since: string;
+            /** @description The reason, with the platform's own words. */
+            text: string;
         };
         PreviewRepost: {
             /**

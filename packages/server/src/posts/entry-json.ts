@@ -7,10 +7,15 @@ import { publicStatus } from '../publishing/target.ts';
 import { renderDetail, type Wording, withPlatformCode } from '../publishing/target-detail.ts';
 import type { DetailedRow, EntryRow, TargetRow, TimelineRow } from './history-store.ts';
 
-/** URL of a picture; "" if there is no picture. */
-export type PictureAddress = (filename: string | null) => string;
+/** How entries are written for their reader. */
+export interface Presentation {
+  /** URL of a picture; "" if there is no picture. */
+  address: (filename: string | null) => string;
+  /** Renders messages in the reader's language. */
+  render: MessageRenderer;
+}
 
-export function presentEntry(row: EntryRow, address: PictureAddress) {
+export function presentEntry(row: EntryRow, { address, render }: Presentation) {
   return {
     id: row.id,
     description: row.description,
@@ -22,6 +27,7 @@ export function presentEntry(row: EntryRow, address: PictureAddress) {
       username: target.username,
       status: publicStatus(target.state),
       ...outcomeOf(target),
+      ...troubleOf(target, render),
     })),
     scheduled: row.scheduled,
     date: row.date.toISOString(),
@@ -32,12 +38,15 @@ export function presentEntry(row: EntryRow, address: PictureAddress) {
 /** @param endOf expiry of a platform account's access, ISO 8601; null: unknown */
 export function presentDetailed(
   row: DetailedRow,
-  address: PictureAddress,
+  address: Presentation['address'],
   wording: Wording,
   endOf: (platform: string, access: Ends<string>) => string | null,
 ) {
   return {
-    ...presentEntry({ ...row, targets: row.targets.map((target) => reworded(target, wording)) }, address),
+    ...presentEntry(
+      { ...row, targets: row.targets.map((target) => reworded(target, wording)) },
+      { address, render: wording.render },
+    ),
     targets: row.targets.map((target) => ({
       platformId: target.accountId,
       status: publicStatus(target.state),
@@ -47,6 +56,7 @@ export function presentDetailed(
       ...renditionOf(target.rendition),
       ...warningOf(target, target.access && endOf(target.platform, target.access), wording.render),
       ...(target.dueAt === null ? {} : { nextAttemptAt: isoOf(target.dueAt) }),
+      ...troubleOf(target, wording.render),
       timeline: target.timeline.map((row) => presentLine(row, wording.render)),
     })),
   };
@@ -77,6 +87,20 @@ function outcomeOf({ state, code, detail, platformCode, url, publishedAt }: Targ
   if (state === 'failed') return { message: code ?? ('internal_error' as const), ...withDetail };
   if (state !== 'posted') return {};
   return { ...withDetail, ...(url ? { url } : {}), ...(publishedAt ? { publishedAt: isoOf(publishedAt) } : {}) };
+}
+
+/** Why the target has to be tried again, and when it is. */
+function troubleOf({ trouble, dueAt }: TargetRow, render: MessageRenderer) {
+  if (trouble === null || dueAt === null) return {};
+  const { code, reason, platformCode, since, attempts } = trouble;
+  const text = withPlatformCode(render(reason), platformCode) ?? '';
+  return {
+    nextAttemptAt: isoOf(dueAt),
+    trouble: {
+      ...{ code, text, since: new Date(since).toISOString(), attempts },
+      ...(platformCode === null ? {} : { platformCode }),
+    },
+  };
 }
 
 /** Progress of the target's rendition; empty once it is stored. */

@@ -5,7 +5,7 @@ import type { Queryable } from '../db/database.ts';
 import type { VideoFacts } from '../media/types.ts';
 import type { MessageParams } from '../messages/message.ts';
 import type { TargetRendition } from '../publishing/choose-file.ts';
-import type { TargetCode, TargetState } from '../publishing/target.ts';
+import type { TargetCode, TargetState, Trouble } from '../publishing/target.ts';
 import { RENDITION } from '../publishing/task-store.ts';
 import { MAX_LINES } from '../publishing/timeline-store.ts';
 
@@ -22,6 +22,7 @@ export interface TargetRow {
   url: string | null;
   publishedAt: string | null;
   dueAt: string | null;
+  trouble: Trouble | null;
 }
 
 export interface EntryRow {
@@ -60,7 +61,7 @@ export interface DetailedRow extends EntryRow {
 export const targetsOf = (more = '') => `
   (select coalesce(json_agg(json_build_object('accountId', a.id, 'platform', a.platform, 'username', a.username,
      'avatar', a.avatar, 'state', t.state, 'code', t.code, 'detail', t.detail, 'platformCode', t.platform_code,
-     'url', t.url, 'publishedAt', t.published_at, 'dueAt', t.due_at${more}) order by t.position), '[]')
+     'url', t.url, 'publishedAt', t.published_at, 'dueAt', t.due_at, 'trouble', t.trouble${more}) order by t.position), '[]')
    from target t join account a on a.id = t.account_id where t.post_id = p.id) as targets`;
 
 /** Columns of an entry; `p` is the post, `m` its media. */

@@ -8,7 +8,7 @@ import { isUuid } from '../lib/ids.ts';
 import type { SharedSemaphore } from '../lib/semaphore.ts';
 import { MINUTE } from '../lib/time.ts';
 import type { Wording } from '../publishing/target-detail.ts';
-import { type PictureAddress, presentDetailed, presentEntry } from './entry-json.ts';
+import { type Presentation, presentDetailed, presentEntry } from './entry-json.ts';
 import { type EntryRow, type Range, readDetailed, readEntries, readPage, readRange } from './history-store.ts';
 
 export const PAGE_SIZE = 10;
@@ -19,9 +19,9 @@ export const PAGE_SIZE = 10;
 const PATIENCE_MS = 5 * MINUTE;
 
 /** @param page from 1 */
-export async function historyPage(db: Database, userId: string, page: number, address: PictureAddress) {
+export async function historyPage(db: Database, userId: string, page: number, presentation: Presentation) {
   const { entries, total } = await readPage(db, userId, (page - 1) * PAGE_SIZE, PAGE_SIZE);
-  return { data: entries.map((entry) => presentEntry(entry, address)), total };
+  return { data: entries.map((entry) => presentEntry(entry, presentation)), total };
 }
 
 /** @throws ReelayError `unknown_post` */
@@ -29,8 +29,7 @@ export async function onePost(
   db: Database,
   userId: string,
   postId: string,
-  address: PictureAddress,
-  { connectors, ...wording }: { connectors: Readonly<Record<string, Connector>> } & Wording,
+  { connectors, address, ...wording }: { connectors: Readonly<Record<string, Connector>> } & Presentation & Wording,
 ) {
   const row = isUuid(postId) ? await readDetailed(db, userId, postId) : undefined;
   if (!row) throw new ReelayError('unknown_post');
@@ -39,7 +38,7 @@ export async function onePost(
 
 export interface RangeOptions {
   range: Range;
-  address: PictureAddress;
+  presentation: Presentation;
   /** A user's downloads run one after the other: each keeps the ids of its entries in memory. */
   streams: SharedSemaphore;
   /** Aborted when the client disconnects. */
@@ -57,7 +56,7 @@ export async function historyRange(db: Database, userId: string, options: RangeO
   const started = Promise.withResolvers<Readable>();
   const hold = async () => {
     const batches = readEntries(db, userId, await readRange(db, userId, options.range));
-    const text = writeAll(await batches.next(), batches, options.address);
+    const text = writeAll(await batches.next(), batches, options.presentation);
     const stream = streamWithBackpressure(text, options.patienceMs ?? PATIENCE_MS);
     started.resolve(stream);
     await new Promise<void>((resolve) => stream.once('close', resolve));
@@ -70,13 +69,13 @@ export async function historyRange(db: Database, userId: string, options: RangeO
 async function* writeAll(
   first: IteratorResult<EntryRow[]>,
   others: AsyncGenerator<EntryRow[]>,
-  address: PictureAddress,
+  presentation: Presentation,
 ): AsyncGenerator<string> {
   let total = 0;
   yield '{"success":true,"data":[';
   for (let batch = first; !batch.done; batch = await others.next()) {
     for (const row of batch.value) {
-      const text = JSON.stringify(presentEntry(row, address));
+      const text = JSON.stringify(presentEntry(row, presentation));
       yield total > 0 ? `,${text}` : text;
       total += 1;
     }

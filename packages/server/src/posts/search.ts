@@ -6,7 +6,7 @@ import { apiError } from '../errors/reelay-error.ts';
 import { readPageOf } from '../lib/bounded-page.ts';
 import { isUuid } from '../lib/ids.ts';
 import type { PostStatus, TargetState } from '../publishing/target.ts';
-import { type PictureAddress, presentEntry } from './entry-json.ts';
+import { type Presentation, presentEntry } from './entry-json.ts';
 import {
   type FoundEntry,
   findBetween,
@@ -47,14 +47,14 @@ export async function searchPosts(
   userId: string,
   filter: SearchFilter,
   request: PageRequest,
-  address: PictureAddress,
+  presentation: Presentation,
 ) {
   const { accountId, from = 0, to } = filter;
   const cursor = parseCursor(request.cursor);
   if (accountId !== undefined && !(isUuid(accountId) && (await ownsAccount(db, userId, accountId))))
     throw apiError('account_not_found', { id: accountId.slice(0, 100) });
   const section = { after: beforeEnd(cursor, to), from: dateAt(from), limit: request.limit + 1 };
-  return pageOf(db, userId, await find(db, userId, section, filter), request.limit, address);
+  return pageOf(db, userId, await find(db, userId, section, filter), request.limit, presentation);
 }
 
 /**
@@ -67,12 +67,12 @@ export async function postsBetween(
   userId: string,
   { from, to }: { from: number; to: number },
   request: PageRequest,
-  address: PictureAddress,
+  presentation: Presentation,
 ) {
   const cursor = parseCursor(request.cursor);
   const section = { after: beforeEnd(cursor, to), from: dateAt(from), limit: request.limit + 1 };
   const found = await findBetween(db, userId, section, { cursor, to: dateAt(to + 1) });
-  return pageOf(db, userId, found, request.limit, address);
+  return pageOf(db, userId, found, request.limit, presentation);
 }
 
 /** Posts whose text is compared one by one, before the index is used. Frequent texts are found in them. */
@@ -108,18 +108,18 @@ async function pageOf(
   userId: string,
   found: readonly Position[],
   limit: number,
-  address: PictureAddress,
+  presentation: Presentation,
 ) {
   const ids = found.slice(0, limit).map(({ id }) => id);
   const page = await readPageOf(ids, async (batch) =>
-    (await loadEntries(db, userId, batch)).map((entry) => presentFound(entry, address)),
+    (await loadEntries(db, userId, batch)).map((entry) => presentFound(entry, presentation)),
   );
   const last = found[page.keys - 1];
   return { data: page.entries, next: last && found.length > page.keys ? cursorText(last) : null };
 }
 
-function presentFound(entry: FoundEntry, address: PictureAddress) {
-  return { ...presentEntry(entry, address), createdAt: entry.createdAt.toISOString() };
+function presentFound(entry: FoundEntry, presentation: Presentation) {
+  return { ...presentEntry(entry, presentation), createdAt: entry.createdAt.toISOString() };
 }
 
 /** No post has this id: everything at the same date follows it. */

@@ -10,28 +10,16 @@
  *
  * Invariant: `committing` and `unknown` return to `waiting` only with proof that the call had no effect.
  */
-import type {
-  ConfirmResult,
-  Idempotency,
-  JsonObject,
-  Published,
-  StepResult,
-  VerifyResult,
-} from '../connectors/contract.ts';
-import { DAY, HOUR } from '../lib/time.ts';
+import type { ConfirmResult, Idempotency, JsonObject, StepResult, VerifyResult } from '../connectors/contract.ts';
+import { DAY } from '../lib/time.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import type { Failure } from '../outbound/platform-error.ts';
 import { permanentCode, platformWords, withPlatformWords, withRequestId } from './failure-words.ts';
 import { requestedPause, retryPause, verificationPause } from './retry-pauses.ts';
 import type { SendOutcome } from './send.ts';
-import type { Target, TargetCode, TimelineEntry, Transition } from './target.ts';
-
-/** Clock and randomness for a decision. `now`: ms since the epoch by the database's clock. */
-export interface Moment {
-  now: number;
-  random: () => number;
-}
+import { isFinal, type Target, type Transition } from './target.ts';
+import { deadlineAfterWait, deadlineOf, entry, fail, inTrouble, type Moment, post } from './transitions.ts';
 
 export interface Settle {
   waitMs: number;
@@ -39,50 +27,8 @@ export interface Settle {
   idempotency: Idempotency;
 }
 
-const GIVE_UP_AFTER = DAY;
-const GIVE_UP_AFTER_WAITS = 3 * DAY;
 const CONFIRM_FOR = 7 * DAY;
 const VERIFY_FOR = DAY;
-
-export const entry = (event: string, message: Message, platformCode?: string | null): TimelineEntry => ({
-  event,
-  message,
-  ...(platformCode ? { platformCode } : {}),
-});
-
-/** When an unfinished target fails. */
-export function deadlineOf(target: Target): number {
-  return target.deadlineAt ?? target.countsFrom + GIVE_UP_AFTER;
-}
-
-/** A long wait moves the deadline to its end + 1 h, at most 72 h past due. @param dueAt its end */
-export function deadlineAfterWait(target: Target, dueAt: number): number {
-  return Math.min(Math.max(deadlineOf(target), dueAt + HOUR), target.countsFrom + GIVE_UP_AFTER_WAITS);
-}
-
-export function fail(target: Target, code: TargetCode, detail: Message, platformCode?: string | null): Transition {
-  return {
-    target: { ...target, state: 'failed', dueAt: null, code, detail: detail.text, platformCode: platformCode ?? null },
-    entries: [entry('failed', detail, platformCode)],
-  };
-}
-
-export function post(target: Target, published: Published, note: Message, moment: Moment): Transition {
-  return {
-    target: {
-      ...target,
-      state: 'posted',
-      dueAt: null,
-      code: null,
-      platformCode: null,
-      detail: published.detail ?? null,
-      remoteId: published.remoteId,
-      url: published.url,
-      publishedAt: published.publishedAt ?? target.committedAt ?? moment.now,
-    },
-    entries: [entry('posted', note)],
-  };
-}
 
 /** Marks the target as started, before its first call. */
 export function begin(target: Target, moment: Moment): Target {
@@ -102,6 +48,7 @@ export function afterContinue(target: Target, result: StepResult & { then: 'cont
     checkpoint: result.checkpoint,
     attempts: 0,
     crashes: 0,
+    trouble: null,
   };
   if (moment.now + after > deadlineOf(target))
     return fail(next, 'platform_unavailable', say('gave_up', { reason: result.note }));
@@ -167,6 +114,7 @@ export function afterConfirm(
     notPostedSince: null,
     confirmingSince,
     completeSince,
+    trouble: null,
   };
   const patience =
     completeSince === null
@@ -186,11 +134,25 @@ export function afterFailure(target: Target, failure: Failure, moment: Moment): 
   const code = permanentCode(failure);
   const reason = withRequestId(failure);
   if (code) return fail(target, code, reason, failure.platformCode);
-  if (failure.kind === 'rateLimited') return waitForLimit(target, failure, moment);
+  const limited = failure.kind === 'rateLimited';
+  const troubled = inTrouble(
+    target,
+    limited ? 'platform_limit_reached' : 'platform_unavailable',
+    reason,
+    moment,
+    failure.platformCode,
+  );
+  if (limited) return waitForLimit(troubled, failure, moment);
   const attempts = target.attempts + 1;
   const asked = failure.kind === 'transient' ? failure.waitMs : undefined;
   const pause = asked === undefined ? retryPause(attempts, moment.random) : requestedPause(asked, moment.random);
-  const waiting: Target = { ...target, state: 'waiting', attempts, dueAt: moment.now + pause };
+  // What is tried again at once, as after a refresh of the token, is no trouble yet.
+  const waiting: Target = {
+    ...(pause === 0 ? target : troubled),
+    state: 'waiting',
+    attempts,
+    dueAt: moment.now + pause,
+  };
   if (moment.now + pause > deadlineOf(target))
     return fail(waiting, 'platform_unavailable', say('gave_up', { reason }), failure.platformCode);
   return {
@@ -259,7 +221,7 @@ export function afterRefusal(target: Target, failure: Failure, moment: Moment): 
 export function becomeUnknown(target: Target, why: Message, moment: Moment, platformCode?: string | null): Transition {
   return {
     target: {
-      ...target,
+      ...inTrouble(target, 'outcome_unknown', why, moment, platformCode),
       state: 'unknown',
       unproven: true,
       dueAt: moment.now,
@@ -347,7 +309,12 @@ export function afterTakenId(target: Target, why: Message, moment: Moment): Tran
 function verifyAgain(target: Target, reason: Message, afterMs: number | undefined, moment: Moment): Transition {
   const verifications = target.verifications + 1;
   const pause = afterMs ?? verificationPause(verifications);
-  const unknown: Target = { ...target, verifications, notPostedSince: null, dueAt: moment.now + pause };
+  const unknown: Target = {
+    ...inTrouble(target, 'outcome_unknown', reason, moment),
+    verifications,
+    notPostedSince: null,
+    dueAt: moment.now + pause,
+  };
   if (moment.now + pause > (target.unknownSince ?? moment.now) + VERIFY_FOR)
     return fail(unknown, 'outcome_unknown', withPlatformWords(say('maybe_published'), target.detail ?? ''));
   return { target: unknown, entries: [entry('look', say('verify_again_in', { reason, pauseMs: pause }))] };
@@ -374,7 +341,10 @@ export function afterFailedPoll(
     completeWithoutIdMs,
     moment,
   );
-  return { ...polled, target: { ...polled.target, attempts } };
+  if (isFinal(polled.target)) return polled;
+  const code = failure.kind === 'rateLimited' ? 'platform_limit_reached' : 'platform_unavailable';
+  const { trouble } = inTrouble(target, code, failure.detail, moment, failure.platformCode);
+  return { ...polled, target: { ...polled.target, attempts, trouble } };
 }
 
 /**

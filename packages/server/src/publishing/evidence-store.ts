@@ -53,7 +53,7 @@ export async function applyEvidence(db: Database, sealer: Sealer, evidence: Evid
 async function applyPosted(tx: Transaction, { targetId, published }: Proof<'posted'>): Promise<boolean> {
   const { detail, remoteId, url, publishedAt } = storedPublished(published);
   const changed = await tx.execute(
-    `update target set state = 'posted', due_at = null, settled_at = app_now(), code = null, platform_code = null,
+    `update target set state = 'posted', due_at = null, settled_at = app_now(), code = null, platform_code = null, trouble = null,
        detail = $2, remote_id = $3, url = $4, published_at = coalesce($5, committed_at), version = version + 1
      where id = $1 and state <> 'posted'`,
     [targetId, detail, remoteId, url, publishedAt === null ? null : new Date(publishedAt)],
@@ -78,7 +78,7 @@ async function applyAccepted(tx: Transaction, sealer: Sealer, evidence: Proof<'a
     `update target set state = 'confirming', due_at = app_now(), checkpoint = $3, confirming_since = app_now(),
        complete_since = null, unknown_since = null, not_posted_since = null, looks = 0, accept_duplicate = false,
        commit_number = $2, committed_at = coalesce(committed_at, app_now()), begun_at = coalesce(begun_at, app_now()),
-       code = null, detail = null, platform_code = null, settled_at = null, version = version + 1
+       code = null, detail = null, platform_code = null, trouble = null, settled_at = null, version = version + 1
      where id = $1 and commit_number <= $2 and state not in ('posted', 'confirming')`,
     [targetId, commitNumber, sealed],
   );

@@ -2,18 +2,10 @@
 import { MINUTE } from '../lib/time.ts';
 import { say } from '../messages/timeline.ts';
 import type { Failure } from '../outbound/platform-error.ts';
-import {
-  afterFailedPoll,
-  afterFailedVerification,
-  afterFailure,
-  becomeUnknown,
-  deadlineOf,
-  entry,
-  fail,
-  type Moment,
-} from './decide.ts';
+import { afterFailedPoll, afterFailedVerification, afterFailure, becomeUnknown } from './decide.ts';
 import { crashPause, retryPause } from './retry-pauses.ts';
 import type { Target, Transition } from './target.ts';
+import { deadlineOf, entry, fail, inTrouble, type Moment } from './transitions.ts';
 
 /**
  * The previous holder disappeared while it worked on this target. Counts the crash and delays a target that keeps
@@ -31,9 +23,10 @@ export function afterCrash(target: Target, moment: Moment): Transition {
   if (pause === undefined && target.state !== 'unknown' && target.state !== 'confirming')
     return fail(counted, 'internal_error', say('worker_lost_too_often', { crashes }));
   const wait = pause ?? 30 * MINUTE;
+  const reason = say('worker_lost_repeatedly', { crashes, pauseMs: wait });
   return {
-    target: { ...counted, dueAt: moment.now + wait },
-    entries: [entry('crash', say('worker_lost_repeatedly', { crashes, pauseMs: wait }))],
+    target: { ...inTrouble(counted, 'internal_error', reason, moment), dueAt: moment.now + wait },
+    entries: [entry('crash', reason)],
   };
 }
 
@@ -92,10 +85,13 @@ export function afterInternalError(target: Target, completeWithoutIdMs: number, 
 function afterBug(target: Target, moment: Moment): Transition {
   const attempts = target.attempts + 1;
   const pause = retryPause(attempts, moment.random);
-  const waiting: Target = { ...target, state: 'waiting', attempts, dueAt: moment.now + pause };
-  if (moment.now + pause > deadlineOf(target)) return fail(waiting, 'internal_error', say('internal_error_repeatedly'));
-  return {
-    target: waiting,
-    entries: [entry('retry', say('retry_in', { reason: say('internal_error'), pauseMs: pause }))],
+  const reason = say('internal_error');
+  const waiting: Target = {
+    ...inTrouble(target, 'internal_error', reason, moment),
+    state: 'waiting',
+    attempts,
+    dueAt: moment.now + pause,
   };
+  if (moment.now + pause > deadlineOf(target)) return fail(waiting, 'internal_error', say('internal_error_repeatedly'));
+  return { target: waiting, entries: [entry('retry', say('retry_in', { reason, pauseMs: pause }))] };
 }

@@ -2,7 +2,7 @@
 import type { Published } from '../connectors/contract.ts';
 import { cleanText, TEXT_LIMITS, webUrl, wholeOrNull } from '../lib/text.ts';
 import { storedMessage } from '../messages/stored.ts';
-import type { Target, TimelineEntry } from './target.ts';
+import type { Target, TimelineEntry, Trouble } from './target.ts';
 
 /**
  * Detail, code, id and URL of a target. An id or URL that is too long or contains control characters is dropped, because
@@ -36,6 +36,13 @@ const LAST_MOMENT = 253_402_300_799_999;
 /** Returns a time the database can store; null for any other value a platform reports. @param ms since the epoch */
 export function storedMoment(ms: number | null): number | null {
   return ms !== null && ms >= 0 && ms <= LAST_MOMENT ? ms : null;
+}
+
+/** Trouble as the database can store it. */
+export function storedTrouble(trouble: Trouble | null): Trouble | null {
+  if (trouble === null) return null;
+  const { reason, platformCode } = trouble;
+  return { ...trouble, reason: storedMessage(reason), platformCode: storedCode(platformCode) };
 }
 
 /** A timeline line: the code and parameters of its message, without the text. */

@@ -4,7 +4,7 @@ import type { Sealer } from '../lib/encryption/seal.ts';
 import { placement } from '../lineage/placement.ts';
 import { checkpointToStore } from './checkpoint.ts';
 import { assignments, fieldsOf, parameters, writeFields } from './columns.ts';
-import { storedEntry, storedMoment, storedTexts } from './stored-texts.ts';
+import { storedEntry, storedMoment, storedTexts, storedTrouble } from './stored-texts.ts';
 import { STATE_COLUMNS, type Target, type TargetState, type Transition } from './target.ts';
 import type { Task } from './task.ts';
 
@@ -181,6 +181,7 @@ function valuesOf(sealer: Sealer, task: Task, { target, entries }: Transition) {
   const stored = writeFields(STATE_COLUMNS, {
     ...target,
     ...storedTexts(target),
+    trouble: storedTrouble(target.trouble),
     publishedAt: storedMoment(publishedAt) ?? (publishedAt === null ? null : committedAt),
     checkpoint: checkpointToStore(sealer, task, target),
   });

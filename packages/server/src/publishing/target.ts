@@ -1,6 +1,6 @@
 /** Targets: their columns, states and codes. */
 import type { JsonObject } from '../connectors/contract.ts';
-import type { Message } from '../messages/message.ts';
+import type { Message, MessageRef } from '../messages/message.ts';
 import { column, type FieldsOf, optionalTime, time } from './columns.ts';
 
 /**
@@ -17,6 +17,18 @@ export type TargetState =
   | 'unknown'
   | 'posted'
   | 'failed';
+
+/** Why a target has to be tried again. */
+export interface Trouble {
+  /** What it fails with if this does not end. */
+  readonly code: TargetCode;
+  readonly reason: MessageRef;
+  readonly platformCode: string | null;
+  /** The first failure since the last progress, in ms since the epoch. */
+  readonly since: number;
+  /** Failures since the last progress. */
+  readonly attempts: number;
+}
 
 /** Set when the target is created. Only `version` changes: every write increments it. */
 const IDENTITY_COLUMNS = {
@@ -65,6 +77,8 @@ export const STATE_COLUMNS = {
   remoteId: column<string | null>('remote_id'),
   url: column<string | null>('url'),
   publishedAt: optionalTime('published_at'),
+  /** null: all went well since the last progress, or the target is final. */
+  trouble: column<Trouble | null>('trouble'),
 };
 
 /** The columns of a target that the publisher reads. The only list of its fields. */

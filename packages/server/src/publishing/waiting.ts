@@ -3,8 +3,8 @@ import { MINUTE, SECOND } from '../lib/time.ts';
 import type { Message } from '../messages/message.ts';
 import { say as sayRule } from '../messages/rules.ts';
 import { say } from '../messages/timeline.ts';
-import { deadlineAfterWait, deadlineOf, entry, fail, type Moment } from './decide.ts';
 import type { Target, Transition } from './target.ts';
+import { deadlineAfterWait, deadlineOf, entry, fail, type Moment } from './transitions.ts';
 
 const SAME_TEXT_PAUSE = MINUTE;
 

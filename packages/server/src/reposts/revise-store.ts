@@ -118,7 +118,7 @@ export async function failCaptions(
   for (const { id, problem } of failed) {
     await tx.execute(
       `update target set state = 'failed', code = 'caption_rejected', detail = $2, due_at = null,
-         settled_at = app_now(), version = version + 1
+         settled_at = app_now(), trouble = null, version = version + 1
        where id = $1`,
       [id, problem.text],
     );

@@ -13,6 +13,7 @@ import * as decide from '../../src/publishing/decide.ts';
 import { afterCrash, afterFailedCall, afterRefresh, afterUnrecordedSend } from '../../src/publishing/recovery.ts';
 import { send } from '../../src/publishing/send.ts';
 import { earliestPost, isFinal, type Target, type Transition } from '../../src/publishing/target.ts';
+import type { Moment } from '../../src/publishing/transitions.ts';
 import { messageOf } from '../harness/message.ts';
 import { scheduledTarget } from '../harness/target.ts';
 
@@ -124,7 +125,7 @@ async function step({ connector, clock }: Drive, work: Work, target: Target): Pr
 }
 
 /** Waits that a platform asks for have no jitter. */
-const at = ({ now }: Drive['clock']): decide.Moment => ({ now, random: () => 0 });
+const at = ({ now }: Drive['clock']): Moment => ({ now, random: () => 0 });
 
 /** Refreshes an expired token. @returns the failure to continue with */
 async function afterRefreshing(drive: Drive, target: Target, failure: Failure): Promise<Failure> {

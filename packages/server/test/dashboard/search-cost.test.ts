@@ -4,13 +4,13 @@ import type { Database } from '../../src/db/database.ts';
 import { historyPage } from '../../src/posts/history.ts';
 import { postsBetween, type SearchFilter, searchPosts } from '../../src/posts/search.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { presentation } from '../harness/message.ts';
 import { type Plan, rowsRead } from '../harness/plan.ts';
 import { addHistory, addReadyAccount } from '../post/world.ts';
 
 const POSTS = 6_000;
 const DAY = 24 * 3_600_000;
 const NEWEST = Date.UTC(2026, 7, 1);
-const address = () => '';
 
 let db: TestDatabase;
 let userId: string;
@@ -57,7 +57,7 @@ function counting(): { db: Database; read(): number } {
 
 test('a page of the history reads what it shows', async () => {
   const counted = counting();
-  await historyPage(counted.db, userId, 1, address);
+  await historyPage(counted.db, userId, 1, presentation);
   expect(counted.read()).toBeGreaterThan(0);
   expect(counted.read()).toBeLessThan(100);
 });
@@ -70,20 +70,20 @@ test.each<[SearchFilter, number]>([
   [{ text: 'usual' }, 2_500],
 ])('a search for %j reads a bounded number of rows', async (filter, most) => {
   const counted = counting();
-  await searchPosts(counted.db, userId, filter, { limit: 50 }, address);
+  await searchPosts(counted.db, userId, filter, { limit: 50 }, presentation);
   expect(counted.read()).toBeLessThan(most);
 });
 
 test('searching one account reads a bounded number of rows', async () => {
   const counted = counting();
-  await searchPosts(counted.db, userId, { accountId }, { limit: 50 }, address);
+  await searchPosts(counted.db, userId, { accountId }, { limit: 50 }, presentation);
   expect(counted.read()).toBeLessThan(400);
 });
 
 test('a week of the calendar reads its own posts', async () => {
   const counted = counting();
   const range = { from: NEWEST - 107 * DAY, to: NEWEST - 100 * DAY };
-  const { data } = await postsBetween(counted.db, userId, range, { limit: 100 }, address);
+  const { data } = await postsBetween(counted.db, userId, range, { limit: 100 }, presentation);
   expect(data).toHaveLength(100);
   expect(counted.read()).toBeLessThan(2_000);
 });

@@ -6,6 +6,7 @@ import { type SearchFilter, searchPosts } from '../../src/posts/search.ts';
 import { findByText } from '../../src/posts/search-store.ts';
 import { insertUser } from '../../src/users/user-store.ts';
 import { createTestDatabase } from '../harness/database.ts';
+import { presentation } from '../harness/message.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import type { SessionUser, TestService } from '../harness/service.ts';
 import { addHistory, addReadyAccount, queuePost, startPostService } from '../post/world.ts';
@@ -25,7 +26,6 @@ afterAll(() => service.close());
 type Query = Record<string, string | number>;
 
 const DAY = Date.UTC(2026, 7, 1);
-const address = (filename: string | null) => filename ?? '';
 const idsOf = (data: readonly { id: string }[]) => data.map(({ id }) => id);
 
 /** The ids of all pages. */
@@ -135,7 +135,7 @@ describe('filters', () => {
             );
             const found: string[] = [];
             for (let cursor: string | null | undefined; cursor !== null; ) {
-              const page = await searchPosts(service.db, owner.userId, wanted, { cursor, limit: 4 }, address);
+              const page = await searchPosts(service.db, owner.userId, wanted, { cursor, limit: 4 }, presentation);
               found.push(...idsOf(page.data));
               cursor = page.next;
             }
@@ -242,7 +242,7 @@ test('the search works without the optional extension', async () => {
       description: at === 1_099 ? 'Find' : '',
     }));
     const ids = await addHistory(db, owner, await addReadyAccount(db, owner), entries);
-    const found = await searchPosts(db, owner, { text: 'find' }, { limit: 10 }, address);
+    const found = await searchPosts(db, owner, { text: 'find' }, { limit: 10 }, presentation);
     expect(idsOf(found.data)).toEqual([ids.at(-1)]);
   } finally {
     await db.drop();

@@ -33,4 +33,5 @@ export const scheduledTarget = (now: number): Target => ({
   remoteId: null,
   url: null,
   publishedAt: null,
+  trouble: null,
 });

@@ -1,7 +1,7 @@
 /** The language of responses: programs get English, people the language that they ask for. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { say } from '../../src/messages/timeline.ts';
-import { fail } from '../../src/publishing/decide.ts';
+import { fail } from '../../src/publishing/transitions.ts';
 import { type Client, createClient, type SessionUser, type TestService, type TestUser } from '../harness/service.ts';
 import { sendCheck } from '../post/source-world.ts';
 import { addReadyAccount, queuePost, smallVideo, startPostService } from '../post/world.ts';

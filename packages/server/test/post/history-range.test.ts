@@ -7,6 +7,7 @@ import { OPERATIONS, TAGS } from '../../src/app/operations.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { createKeyedSemaphore } from '../../src/lib/semaphore.ts';
 import { historyRange } from '../../src/posts/history.ts';
+import { presentation } from '../harness/message.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { addHistory, addReadyAccount, startPostService } from './world.ts';
@@ -28,7 +29,7 @@ const ALL = { from: 0, to: DAY * 2 };
 const open = (more: Partial<Parameters<typeof historyRange>[2]> = {}) =>
   historyRange(service.db, user.userId, {
     range: ALL,
-    address: (filename) => filename ?? '',
+    presentation,
     streams: createKeyedSemaphore(),
     signal: new AbortController().signal,
     ...more,
@@ -195,7 +196,7 @@ test('an unavailable database is reported before the first byte', async () => {
   await away.close();
   const options = {
     range: ALL,
-    address: () => '',
+    presentation,
     streams: createKeyedSemaphore(),
     signal: new AbortController().signal,
   };
@@ -211,7 +212,7 @@ test('a slow reader does not delay other users', async () => {
   const other = await service.newUser();
   const range = await historyRange(service.db, other.userId, {
     range: ALL,
-    address: () => '',
+    presentation,
     streams,
     signal: new AbortController().signal,
   });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cancelPost, removePost } from '../../src/posts/change.ts';
 import { historyPage } from '../../src/posts/history.ts';
+import { presentation } from '../harness/message.ts';
 import { type AccountRow, addMedia, addPost } from '../harness/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
@@ -21,7 +22,6 @@ afterAll(() => service.close());
 
 const DAY = Date.UTC(2026, 7, 1);
 let entries = 0;
-const address = (filename: string | null) => filename ?? '';
 
 describe('an entry', () => {
   test('has the documented fields', async () => {
@@ -179,7 +179,7 @@ describe('pages', () => {
           .sort((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1))
           .map(({ id }) => id);
         for (let page = 1; page <= Math.ceil(ids.length / 10) + 1; page++) {
-          const { data, total } = await historyPage(service.db, owner.userId, page, address);
+          const { data, total } = await historyPage(service.db, owner.userId, page, presentation);
           expect(total).toBe(ids.length);
           expect(data.map(({ id }) => id)).toEqual(model.slice((page - 1) * 10, page * 10));
         }
@@ -226,7 +226,7 @@ describe('pages', () => {
           expect(done).toBe(may);
           if (done) model.delete(id);
         }
-        const { data, total } = await historyPage(db, owner.userId, 1, address);
+        const { data, total } = await historyPage(db, owner.userId, 1, presentation);
         expect(total).toBe(model.size);
         expect(new Set(data.map(({ id }) => id))).toEqual(new Set([...model.keys()].slice(-10)));
         const [used] = await db.query('select posts from usage where user_id = $1', [owner.userId]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onePost } from '../../src/posts/history.ts';
-import { renderMessage } from '../harness/message.ts';
+import { presentation, renderMessage } from '../harness/message.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { addReadyAccount, queuePost, startPostService } from './world.ts';
 
@@ -29,9 +29,9 @@ test('a scheduled post after its access expires has a warning', async () => {
   const warningOf = async (id: string, refreshRenews: boolean) => {
     const { tiktok } = context.connectors;
     if (!tiktok?.oauth) throw new Error('There is no such connector.');
-    const wording = { render: renderMessage, english: renderMessage };
     const connectors = { tiktok: { ...tiktok, oauth: { ...tiktok.oauth, refreshRenews } } };
-    return (await onePost(db, user.userId, id, () => '', { connectors, ...wording })).targets[0]?.warning;
+    return (await onePost(db, user.userId, id, { ...presentation, connectors, english: renderMessage })).targets[0]
+      ?.warning;
   };
   expect(await warningOf(near, false)).toBeUndefined();
   expect(await warningOf(far, false)).toMatch(

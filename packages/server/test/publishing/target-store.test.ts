@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/mastodon/index.ts';
 import { createSealer } from '../../src/lib/encryption/seal.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
-import * as decide from '../../src/publishing/decide.ts';
 import { claimLanes, releaseLanes } from '../../src/publishing/lanes.ts';
 import type { Target } from '../../src/publishing/target.ts';
 import { writeTarget, writeUnfollowed } from '../../src/publishing/target-store.ts';
 import type { Task } from '../../src/publishing/task.ts';
 import { loadTasks } from '../../src/publishing/task-store.ts';
+import { post } from '../../src/publishing/transitions.ts';
 import { messageOf } from '../harness/message.ts';
 import { createWorld, type World } from '../harness/world.ts';
 
@@ -88,7 +88,7 @@ test('one statement detects the remote id of another post', async () => {
   const write = (remoteId: string) =>
     withTask((task) => {
       const published = { remoteId, url: `https://social.example/${task.target.id}`, publishedAt: null };
-      const transition = decide.post(task.target, published, messageOf('Posted.'), {
+      const transition = post(task.target, published, messageOf('Posted.'), {
         now: task.readAt,
         random: Math.random,
       });

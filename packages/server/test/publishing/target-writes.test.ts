@@ -5,13 +5,13 @@ import { connector } from '../../src/connectors/mastodon/index.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createSealer } from '../../src/lib/encryption/seal.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
-import * as decide from '../../src/publishing/decide.ts';
 import { claimLanes, type Lane, releaseLanes } from '../../src/publishing/lanes.ts';
 import type { Target, Transition } from '../../src/publishing/target.ts';
 import { type TargetWrite, writeTarget, writeTargets } from '../../src/publishing/target-store.ts';
 import { createTargetWrites } from '../../src/publishing/target-writes.ts';
 import type { Task } from '../../src/publishing/task.ts';
 import { loadTasks } from '../../src/publishing/task-store.ts';
+import { post } from '../../src/publishing/transitions.ts';
 import { messageOf } from '../harness/message.ts';
 import { createWorld, type World } from '../harness/world.ts';
 
@@ -130,7 +130,7 @@ test('posted targets get placements unless a rule follows', async () => {
   const [fresh, taken, followed, other, again] = tasks as [Task, Task, Task, Task, Task];
   const asPosted = (task: Task, remoteId: string): TargetWrite => {
     const published = { remoteId, url: null, publishedAt: null };
-    const transition = decide.post(task.target, published, messageOf('Posted.'), {
+    const transition = post(task.target, published, messageOf('Posted.'), {
       now: task.readAt,
       random: Math.random,
     });

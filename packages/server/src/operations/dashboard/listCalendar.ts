@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { apiError } from '../../errors/reelay-error.ts';
-import { mediaAddress } from '../../http/addresses.ts';
 import { DAY } from '../../lib/time.ts';
 import { postsBetween } from '../../posts/search.ts';
 import { operation } from '../operation.ts';
+import { presentationOf } from '../post/show.ts';
 import { moment, page, pageQuery } from './schemas.ts';
 
 /** What was published in a range is read before it is cut into pages. */
@@ -26,10 +26,9 @@ export const listCalendar = operation({
   }),
   response: z.object(page),
   errors: [],
-  handle({ db, config }, { caller, query: { cursor, limit, startTime: from, endTime: to } }) {
+  handle(context, { caller, query: { cursor, limit, startTime: from, endTime: to } }) {
     if (from > to) throw apiError('range_reversed');
     if (to - from > MAX_DAYS * DAY) throw apiError('range_too_long', { days: MAX_DAYS });
-    const address = (filename: string | null) => mediaAddress(config, filename);
-    return postsBetween(db, caller.userId, { from, to }, { cursor, limit }, address);
+    return postsBetween(context.db, caller.userId, { from, to }, { cursor, limit }, presentationOf(context));
   },
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { apiError } from '../../errors/reelay-error.ts';
-import { mediaAddress } from '../../http/addresses.ts';
 import { idText } from '../../http/operation.ts';
 import { searchPosts as search } from '../../posts/search.ts';
 import { operation } from '../operation.ts';
 import { status } from '../post/schemas.ts';
+import { presentationOf } from '../post/show.ts';
 import { moment, page, pageQuery } from './schemas.ts';
 
 const MAX_TEXT = 200;
@@ -36,10 +36,9 @@ export const searchPosts = operation({
   }),
   response: z.object(page),
   errors: ['unknown_platform'],
-  handle({ db, config }, { caller, query }) {
+  handle(context, { caller, query }) {
     const { cursor, limit, startTime: from, endTime: to, ...filter } = query;
     if (from !== undefined && to !== undefined && from > to) throw apiError('range_reversed');
-    const address = (filename: string | null) => mediaAddress(config, filename);
-    return search(db, caller.userId, { ...filter, from, to }, { cursor, limit }, address);
+    return search(context.db, caller.userId, { ...filter, from, to }, { cursor, limit }, presentationOf(context));
   },
 });

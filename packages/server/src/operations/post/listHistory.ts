@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { apiError } from '../../errors/reelay-error.ts';
-import { mediaAddress } from '../../http/addresses.ts';
 import { streamResponse, wholeNumber } from '../../http/operation.ts';
 import { historyPage, historyRange } from '../../posts/history.ts';
 import { operation } from '../operation.ts';
 import { entry } from './schemas.ts';
+import { presentationOf } from './show.ts';
 
 /** The earliest and latest time that a Date can hold, in ms (ECMA-262, 21.4.1.1). */
 const FARTHEST = 8_640_000_000_000_000;
@@ -33,11 +33,13 @@ export const listHistory = operation({
     total: z.int().meta({ description: 'Total number of entries, within the range if one is given.' }),
   }),
   errors: [],
-  handle: async ({ db, config, historyStreams }, { caller, query, signal }) => {
-    const address = (filename: string | null) => mediaAddress(config, filename);
+  handle: async (context, { caller, query, signal }) => {
     const range = rangeOf(query);
-    if (!range) return historyPage(db, caller.userId, query.page ?? 1, address);
-    const stream = await historyRange(db, caller.userId, { range, address, streams: historyStreams, signal });
+    if (!range) return historyPage(context.db, caller.userId, query.page ?? 1, presentationOf(context));
+    const stream = await historyRange(context.db, caller.userId, {
+      ...{ range, signal, presentation: presentationOf(context) },
+      streams: context.historyStreams,
+    });
     return streamResponse({ stream, type: 'application/json; charset=utf-8' });
   },
 });

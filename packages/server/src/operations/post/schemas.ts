@@ -27,6 +27,21 @@ export const targetCode = z
   ])
   .meta({ id: 'TargetCode', description: 'Why a target is FAILED. New codes may be added.' });
 
+const trouble = z
+  .object({
+    code: z.string().meta({ description: 'A `TargetCode`: what the target fails with if this does not end.' }),
+    text: z.string().meta({ description: "The reason, with the platform's own words." }),
+    platformCode: z.string().optional(),
+    since: timestamp.meta({ description: 'The first failure since the last progress.' }),
+    attempts: z.int().meta({ description: 'Failures since the last progress.' }),
+  })
+  .meta({ id: 'PostTrouble', description: 'Why a target has to be tried again.' });
+
+const waiting = {
+  nextAttemptAt: timestamp.optional().meta({ description: 'With PENDING: the time of the next attempt.' }),
+  trouble: trouble.optional().meta({ description: 'With PENDING, if it failed and will be tried again.' }),
+};
+
 const outcome = {
   status,
   message: targetCode.optional().meta({ description: 'With FAILED: only the code.' }),
@@ -44,6 +59,8 @@ const result = z
     id: id.meta({ description: 'The account id.' }),
     username: z.string(),
     ...outcome,
+    nextAttemptAt: waiting.nextAttemptAt.meta({ description: 'With `trouble`: the time of the next attempt.' }),
+    trouble: waiting.trouble,
   })
   .meta({ id: 'PostResult' });
 
@@ -71,7 +88,7 @@ const target = z
     warning: z.string().optional().meta({
       description: 'Problems that are expected at the time of the post, as far as known.',
     }),
-    nextAttemptAt: timestamp.optional().meta({ description: 'With PENDING: the time of the next attempt.' }),
+    ...waiting,
     timeline: z.array(
       z.object({
         at: timestamp,

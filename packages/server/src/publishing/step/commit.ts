@@ -10,6 +10,7 @@ import { type SendOutcome, send } from '../send.ts';
 import type { OpenAccount } from '../sessions.ts';
 import type { Target, Transition } from '../target.ts';
 import type { Task } from '../task.ts';
+import { fail } from '../transitions.ts';
 import { applyFailure } from './failures.ts';
 import type { StepContext } from './step-context.ts';
 
@@ -36,7 +37,7 @@ export async function commitAndSend(
     return false;
   }
   const ending = accessEndsTooSoon(account, request.deadlineMs, clock.now() - task.readAt);
-  if (ending) return writer.commit(decide.fail(task.target, 'reconnect_required', ending));
+  if (ending) return writer.commit(fail(task.target, 'reconnect_required', ending));
   const target = { ...task.target, isPublic: isPublic(task.target, connector, work, checkpoint) };
   const committing = decide.toCommitting(target, checkpoint, note, request.deadlineMs, clock.moment());
   if (!(await writer.commit(committing, request.deadlineMs + LEASE_MARGIN_MS))) return false;

@@ -1,10 +1,10 @@
 /** Conditions that fail or delay a target before any call to its platform. */
 import { MINUTE } from '../../lib/time.ts';
 import { say } from '../../messages/timeline.ts';
-import * as decide from '../decide.ts';
 import type { Transition } from '../target.ts';
 import type { Task } from '../task.ts';
 import { minutesWithoutWorker } from '../task-store.ts';
+import { fail } from '../transitions.ts';
 import type { StepContext } from './step-context.ts';
 
 /**
@@ -20,10 +20,10 @@ export async function findObstacle(task: Task, { beat, clock, db }: StepContext)
   // Work started before the account was disconnected may finish. Its tokens are kept until then.
   const finishing = task.account.status === 'DISCONNECTED' && target.begunAt !== null;
   if (task.account.status !== 'CONNECTED' && !finishing)
-    return decide.fail(target, 'reconnect_required', say('account_disconnected'));
-  if (task.media.state !== 'stored') return decide.fail(target, 'internal_error', say('file_gone'));
+    return fail(target, 'reconnect_required', say('account_disconnected'));
+  if (task.media.state !== 'stored') return fail(target, 'internal_error', say('file_gone'));
   if (target.deadlineAt !== null && now > target.deadlineAt)
-    return decide.fail(target, 'platform_unavailable', say('deadline_passed'));
+    return fail(target, 'platform_unavailable', say('deadline_passed'));
   if (target.begunAt !== null || target.dueAt === null || now - target.dueAt < LATE_AFTER_MINUTES * MINUTE) return null;
   // The database's clock may have jumped since the last report of this worker.
   await beat();
@@ -33,7 +33,7 @@ export async function findObstacle(task: Task, { beat, clock, db }: StepContext)
 
 /** The service was not running when the target was due. The user's setting decides whether it is skipped or waits. */
 function afterMissedTime({ target, owner, lastTurnAt }: Task, now: number): Transition | null {
-  if (owner.late === 'skip') return decide.fail(target, 'late_skipped', say('late_skipped'));
+  if (owner.late === 'skip') return fail(target, 'late_skipped', say('late_skipped'));
   const turn = lastTurnAt === null ? now : lastTurnAt + STAGGER_MS;
   if (turn <= now) return null;
   return {

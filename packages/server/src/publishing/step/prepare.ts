@@ -12,6 +12,7 @@ import { captionProblemWith, missingChoice, videoProblem } from '../suitability.
 import type { Transition } from '../target.ts';
 import type { Task } from '../task.ts';
 import { lowerFileLimit, textsInDoubt } from '../task-store.ts';
+import { fail } from '../transitions.ts';
 import { startOverWithin, takeOriginal, waitForFile, waitForQuietHours, waitForSameText } from '../waiting.ts';
 import { commitAndSend } from './commit.ts';
 import { afterError } from './failures.ts';
@@ -80,10 +81,10 @@ async function prepareFile(
       // A stream copy that did not come out as predicted was re-encoded. The encoder knew the video but not this
       // platform's limits.
       const problem = rendition && videoProblem(capabilities, media.facts);
-      return problem ? decide.fail(target, 'video_rejected', say('file_not_suitable', { reason: problem })) : null;
+      return problem ? fail(target, 'video_rejected', say('file_not_suitable', { reason: problem })) : null;
     }
     case 'cannot':
-      return decide.fail(target, 'video_rejected', choice.why);
+      return fail(target, 'video_rejected', choice.why);
     case 'original':
       return takeOriginal(target, moment);
     case 'wait':
@@ -98,9 +99,9 @@ async function prepareFile(
 /** What the platform would reject, checked before its first call. */
 function findProblem({ target, post }: Task, { connector, session, capabilities }: OpenAccount): Transition | null {
   const choice = missingChoice(connector.choices, session.choices, post.options);
-  if (choice) return decide.fail(target, 'setup_needed', say('setting_missing', { setting: choice.label }));
+  if (choice) return fail(target, 'setup_needed', say('setting_missing', { setting: choice.label }));
   const caption = captionProblemWith(connector, capabilities, post) ?? connector.textProblem?.(post.text);
-  return caption ? decide.fail(target, 'caption_rejected', caption) : null;
+  return caption ? fail(target, 'caption_rejected', caption) : null;
 }
 
 /** Whether verification could take the post of one text for that of the other. */

@@ -1,12 +1,21 @@
 import { Badge } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { IconAlertTriangle, IconCalendarTime, IconCheck, IconClock, IconQuestionMark, IconX } from './icons/index.ts';
+import {
+  IconAlertTriangle,
+  IconCalendarTime,
+  IconCheck,
+  IconClock,
+  IconQuestionMark,
+  IconRefresh,
+  IconX,
+} from './icons/index.ts';
 import type { TargetLook } from './target-look.ts';
 
 const LOOKS = {
   SUCCESS: { color: 'green', Icon: IconCheck },
   PENDING: { color: 'yellow', Icon: IconClock },
   SCHEDULED: { color: 'blue', Icon: IconCalendarTime },
+  RETRYING: { color: 'orange', Icon: IconRefresh },
   UNKNOWN: { color: 'orange', Icon: IconQuestionMark },
   PARTLY: { color: 'orange', Icon: IconAlertTriangle },
   FAILED: { color: 'red', Icon: IconX },

@@ -64,6 +64,7 @@ async function show(post: Post, { posts, draft = '' }: Given = {}) {
 const actions = () =>
   ['Edit', 'Post again as a copy', 'Cancel post', 'Delete'].filter((name) => screen.queryByRole('button', { name }));
 
+const TROUBLE = { code: 'platform_unavailable', text: 'It was busy.', since: '2026-08-01T09:30:00.000Z', attempts: 1 };
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 const waiting = (id: string) => resultOf(id, { status: 'PENDING' });
 const SCHEDULED = postOf([waiting('nora')], { scheduled: true, date: inHours(48) });
@@ -79,6 +80,11 @@ describe('the outcome', () => {
       [failed('nora', 'outcome_unknown'), failed('emil', 'platform_error')],
     ],
     ['Posting …', '1 of 2 posted', [resultOf('nora'), waiting('emil')]],
+    [
+      'Posting … 1 account is being retried',
+      '1 of 3 posted, 1 being retried',
+      [resultOf('nora'), waiting('emil'), resultOf('mia', { status: 'PENDING', trouble: TROUBLE })],
+    ],
   ])('has the text "%s"', async (title, counts, result) => {
     const { heading } = await show(postOf(result));
     expect(heading).toBe(title);

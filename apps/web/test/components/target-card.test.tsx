@@ -7,6 +7,13 @@ import { TargetCard } from '../../src/pages/posts/target-card.tsx';
 import { lineOf, resultOf, targetOf } from './posts.ts';
 import { render } from './render.tsx';
 
+const TROUBLE = {
+  code: 'platform_unavailable',
+  text: 'Mastodon responded with 503.',
+  since: '2026-08-01T09:30:00.000Z',
+  attempts: 3,
+};
+
 function show(given: Partial<PostResult>, target: Partial<Target> = {}, isScheduled = false) {
   const result = resultOf('nora', given);
   const { user } = render(
@@ -23,12 +30,14 @@ describe('the state of an account', () => {
   test.each<[string, Partial<PostResult>, boolean]>([
     ['Scheduled', { status: 'PENDING' }, true],
     ['In progress', { status: 'PENDING' }, false],
+    ['Retrying', { status: 'PENDING', trouble: TROUBLE }, false],
+    ['Scheduled', { status: 'PENDING', trouble: TROUBLE }, true],
     ['Posted', { status: 'SUCCESS' }, false],
     ['Failed', { status: 'FAILED', message: 'video_rejected' }, false],
     ['Unknown', { status: 'FAILED', message: 'outcome_unknown' }, false],
   ])('has the text %s', (word, given, isScheduled) => {
     const { card } = show(given, {}, isScheduled);
-    const states = ['Scheduled', 'In progress', 'Posted', 'Failed', 'Unknown'];
+    const states = ['Scheduled', 'In progress', 'Retrying', 'Posted', 'Failed', 'Unknown'];
     expect(states.filter((each) => card.queryByText(each))).toEqual([word]);
   });
 
@@ -45,6 +54,22 @@ describe('the state of an account', () => {
   test('links to a published post', () => {
     const { card } = show({ url: 'https://example.org/1' });
     expect(card.getByRole('link', { name: 'Open post' }).getAttribute('href')).toBe('https://example.org/1');
+  });
+});
+
+describe('an account that is retried', () => {
+  test('has the reason, the next try and the failures', () => {
+    const nextAttemptAt = new Date(Date.now() + 14.4 * 60_000).toISOString();
+    const { card } = show({ status: 'PENDING', trouble: TROUBLE, nextAttemptAt }, { nextAttemptAt, trouble: TROUBLE });
+    expect(card.getByText('Mastodon responded with 503.')).toBeTruthy();
+    expect(card.getByText(/^Next try: \d+:\d\d [AP]M \(in 14 minutes\)$/)).toBeTruthy();
+    expect(card.getByText(/^Failed 3 times since 8\/1\/26, /)).toBeTruthy();
+    expect(card.queryByRole('progressbar')).toBeNull();
+  });
+
+  test('has no distance to a try that is running', () => {
+    const { card } = show({ status: 'PENDING', trouble: TROUBLE, nextAttemptAt: new Date(0).toISOString() });
+    expect(card.getByText('Trying again now')).toBeTruthy();
   });
 });
 

@@ -3,7 +3,8 @@ import type { Translation } from '../translation.ts';
 
 export const post: Translation<typeof English> = {
   scheduled: 'Geplant',
-  posting: 'Wird veröffentlicht …',
+  posting:
+    'Wird veröffentlicht …{retrying, plural, =0 {} one { # Konto wird wiederholt} other { # Konten werden wiederholt}}',
   deleted: 'Dieser Beitrag wurde gelöscht',
   outcome: {
     all: 'Veröffentlicht',
@@ -12,7 +13,7 @@ export const post: Translation<typeof English> = {
     unknown: 'Ungewiss, ob veröffentlicht',
   },
   counts:
-    '{posted} von {total} veröffentlicht{failed, plural, =0 {} other {, # fehlgeschlagen}}{unknown, plural, =0 {} other {, # ungewiss}}',
+    '{posted} von {total} veröffentlicht{failed, plural, =0 {} other {, # fehlgeschlagen}}{unknown, plural, =0 {} other {, # ungewiss}}{retrying, plural, =0 {} one {, # wird wiederholt} other {, # werden wiederholt}}',
   repostOf: 'Repost. Original öffnen',
   all: 'Alle Beiträge',
   open: 'Beitrag öffnen',
@@ -129,6 +130,9 @@ export const post: Translation<typeof English> = {
   },
   stageWithPercent: '{stage}: {percent} %',
   nextAttempt: 'Nächster Versuch: {at}',
+  nextTry: 'Nächster Versuch: {at} ({distance})',
+  tryingNow: 'Der nächste Versuch läuft',
+  tries: '{count, plural, one {Einmal fehlgeschlagen seit {since}} other {# Mal fehlgeschlagen seit {since}}}',
   showTimeline: 'Was geschah',
   hideTimeline: 'Ausblenden',
   details: '{count, plural, one {Einzelheiten} other {# Schritte}}',

@@ -5,6 +5,7 @@ export const status: Translation<typeof English> = {
   SUCCESS: 'Veröffentlicht',
   PENDING: 'Läuft',
   SCHEDULED: 'Geplant',
+  RETRYING: 'Wird wiederholt',
   UNKNOWN: 'Ungewiss',
   PARTLY: 'Teilweise veröffentlicht',
   FAILED: 'Fehlgeschlagen',

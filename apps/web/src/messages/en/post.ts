@@ -1,10 +1,10 @@
 export const post = {
   scheduled: 'Scheduled',
-  posting: 'Posting …',
+  posting: 'Posting …{retrying, plural, =0 {} one { # account is being retried} other { # accounts are being retried}}',
   deleted: 'This post was deleted',
   outcome: { all: 'Posted', some: 'Posted to {posted} of {total}', none: 'Not posted', unknown: 'Outcome unknown' },
   counts:
-    '{posted} of {total} posted{failed, plural, =0 {} other {, # failed}}{unknown, plural, =0 {} other {, # with an unknown outcome}}',
+    '{posted} of {total} posted{failed, plural, =0 {} other {, # failed}}{unknown, plural, =0 {} other {, # with an unknown outcome}}{retrying, plural, =0 {} other {, # being retried}}',
   repostOf: 'Repost. Open the original',
   all: 'All posts',
   open: 'Open post',
@@ -120,6 +120,9 @@ export const post = {
   },
   stageWithPercent: '{stage}: {percent} %',
   nextAttempt: 'Next attempt: {at}',
+  nextTry: 'Next try: {at} ({distance})',
+  tryingNow: 'Trying again now',
+  tries: '{count, plural, one {Failed once since {since}} other {Failed # times since {since}}}',
   showTimeline: 'What happened',
   hideTimeline: 'Hide',
   details: '{count, plural, one {Details} other {# steps}}',

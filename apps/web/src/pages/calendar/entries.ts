@@ -41,7 +41,9 @@ export function entryOf(post: FoundPost, zone: Zone, now: number): Entry {
 export function statusOf({ result, scheduled, date }: Pick<FoundPost, 'result' | 'scheduled' | 'date'>, now: number) {
   const looks = new Set(result.map((each) => lookOf(each, false)));
   const isWaiting = scheduled && Date.parse(date) > now && !looks.has('SUCCESS');
-  if (looks.has('PENDING')) return isWaiting ? 'SCHEDULED' : 'PENDING';
+  if (isWaiting && (looks.has('PENDING') || looks.has('RETRYING'))) return 'SCHEDULED';
+  if (looks.has('RETRYING')) return 'RETRYING';
+  if (looks.has('PENDING')) return 'PENDING';
   if (looks.has('UNKNOWN')) return 'UNKNOWN';
   if (looks.has('FAILED')) return looks.has('SUCCESS') ? 'PARTLY' : 'FAILED';
   return 'SUCCESS';

@@ -9,7 +9,7 @@ import { lookOf, type TargetLook } from '../../ui/target-look.ts';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
 import classes from './posts.module.css';
 
-const ORDER: readonly TargetLook[] = ['FAILED', 'UNKNOWN', 'PENDING', 'SCHEDULED', 'SUCCESS'];
+const ORDER: readonly TargetLook[] = ['FAILED', 'UNKNOWN', 'RETRYING', 'PENDING', 'SCHEDULED', 'SUCCESS'];
 
 /** One post of the history. Problems are shown first. */
 export const PostEntry = memo(function PostEntry({ entry }: { entry: FoundPost }) {

@@ -71,12 +71,13 @@ function Overview({ post, isScheduled }: { post: Post; isScheduled: boolean }) {
   const count = (status: PostResult['status']) => post.result.filter((each) => each.status === status).length;
   const unknown = post.result.filter(({ message }) => message === 'outcome_unknown').length;
   const total = post.result.length;
-  const counts = { total, posted: count('SUCCESS'), failed: count('FAILED') - unknown, unknown };
+  const retrying = isScheduled ? 0 : post.result.filter(({ trouble }) => trouble).length;
+  const counts = { total, posted: count('SUCCESS'), failed: count('FAILED') - unknown, unknown, retrying };
   const share = (part: number) => (part / Math.max(1, total)) * 100;
   const title = isScheduled
     ? t('scheduled')
     : isPending(post)
-      ? t('posting')
+      ? t('posting', { retrying })
       : t(`outcome.${outcomeOf(counts)}`, counts);
   return (
     <Stack gap="xs">

@@ -2,7 +2,7 @@
 import { Anchor, Box, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import type { PostResult } from '@reelay/sdk';
 import { useId, useState } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../ui/account-avatar.tsx';
 import { IconExternalLink } from '../../ui/icons/index.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
@@ -21,6 +21,7 @@ export function TargetCard({ result, target, isScheduled }: TargetCardProps) {
   const t = useTranslations('post');
   const timelineId = useId();
   const [isOpen, setIsOpen] = useState(false);
+  const look = lookOf(result, isScheduled);
   return (
     <Paper withBorder p="md" component="article" aria-label={`${platformName(result.platform)}: ${result.username}`}>
       <Stack gap="sm">
@@ -34,11 +35,15 @@ export function TargetCard({ result, target, isScheduled }: TargetCardProps) {
               <Text size="sm" c="dimmed">
                 {platformName(result.platform)}
               </Text>
-              <StatusBadge look={lookOf(result, isScheduled)} />
+              <StatusBadge look={look} />
             </Group>
           </Stack>
         </Group>
-        {target && <TargetProgressBar target={target} isScheduled={isScheduled} />}
+        {look === 'RETRYING' ? (
+          <TargetTrouble result={result} />
+        ) : (
+          target && <TargetProgressBar target={target} isScheduled={isScheduled} />
+        )}
         {result.detail && <Text size="sm">{result.detail}</Text>}
         {target?.caption !== undefined && (
           <Text size="sm" c="dimmed" lineClamp={3} dir="auto" translate="no">
@@ -78,6 +83,39 @@ export function TargetCard({ result, target, isScheduled }: TargetCardProps) {
         </div>
       </Stack>
     </Paper>
+  );
+}
+
+/** How often the distance to the next try is written anew, in ms. */
+const DISTANCE_EVERY_MS = 10_000;
+
+/** Why the post is tried again, since when, and when the next try is. */
+function TargetTrouble({ result: { trouble, nextAttemptAt } }: { result: PostResult }) {
+  const t = useTranslations('post');
+  const format = useFormatter();
+  const now = useNow({ updateInterval: DISTANCE_EVERY_MS });
+  if (!trouble) return null;
+  const next = nextAttemptAt ? new Date(nextAttemptAt) : null;
+  return (
+    <Stack gap={4}>
+      <Text size="sm">{trouble.text}</Text>
+      {next && (
+        <Text size="sm">
+          {next > now
+            ? t('nextTry', {
+                at: format.dateTime(next, { timeStyle: 'short' }),
+                distance: format.relativeTime(next, now),
+              })
+            : t('tryingNow')}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        {t('tries', {
+          count: trouble.attempts,
+          since: format.dateTime(new Date(trouble.since), { dateStyle: 'short', timeStyle: 'short' }),
+        })}
+      </Text>
+    </Stack>
   );
 }
 

@@ -80,7 +80,7 @@ export function searchGroups(groups: readonly OperationGroup[], text: string): O
 /** Operations whose name begins so end, delete or replace something. */
 const DESTRUCTIVE = /^(?:delete|remove|revoke|reset|cancel|suspend|disconnect|generate)(?=[A-Z])/;
 /** Operations whose name begins so publish something. */
-const PUBLISHING = /^(?:createPost|retryPost|repostItem)$/;
+const PUBLISHING = /^(?:createPost|retryPost|tryNow|repostItem)$/;
 
 /** What a person should know before the request is sent; null if nothing. */
 export function warningOf({ method, operationId }: Pick<Operation, 'method' | 'operationId'>) {

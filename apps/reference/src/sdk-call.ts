@@ -26,6 +26,7 @@ const CALLS: Readonly<Record<string, string>> = {
   editPost: 'posts.edit({id}, {body})',
   deletePost: 'posts.remove({id})',
   retryPost: 'posts.retry({id}, {body})',
+  tryNow: 'posts.tryNow({id}, {body})',
   reposts: 'rules.list()',
   addRepost: 'rules.add({body})',
   editRepost: 'rules.edit({id}, {body.options})',

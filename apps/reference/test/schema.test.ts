@@ -175,7 +175,7 @@ test('every operation that ends, deletes or publishes warns', () => {
   expect(warned('destroys')).toEqual(
     expect.arrayContaining(['deletePost', 'cancelSchedule', 'generateApiKey', 'deleteRepost', 'disconnectAccount']),
   );
-  expect(warned('publishes')).toEqual(['createPost', 'retryPost', 'repostItem']);
+  expect(warned('publishes')).toEqual(['createPost', 'retryPost', 'tryNow', 'repostItem']);
   expect(operations.filter(({ method }) => method === 'DELETE').map(warningOf)).not.toContain(null);
 });
 

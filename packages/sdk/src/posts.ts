@@ -123,6 +123,11 @@ export interface Posts {
   edit(id: string, change: { description?: string; scheduled?: Date | number | null }): Promise<Post>;
   retry(id: string, options?: { platforms?: string[]; acceptDuplicate?: boolean }): Promise<Post>;
   /**
+   * Lets accounts with `trouble` be tried again now, each at most once in 30 seconds.
+   * @param options.platforms account ids; default: all @param options.code only trouble with this code
+   */
+  tryNow(id: string, options?: { platforms?: string[]; code?: string }): Promise<Post>;
+  /**
    * Deletes a finished post from Reelay.
    * @returns a message that says where it is still published
    */
@@ -182,6 +187,10 @@ export function createPosts(transport: Transport, pause: Pause = pauseByTimer): 
     async retry(id, options = {}) {
       const call = { method: 'POST', path: `${pathOf(id)}/retry`, json: options } as const;
       return (await jsonOf<BodyOf<'retryPost'>>(transport, call)).data;
+    },
+    async tryNow(id, options = {}) {
+      const call = { method: 'POST', path: `${pathOf(id)}/try-now`, json: options } as const;
+      return (await jsonOf<BodyOf<'tryNow'>>(transport, call)).data;
     },
     remove: async (id) =>
       (await jsonOf<BodyOf<'deletePost'>>(transport, { method: 'DELETE', path: pathOf(id) })).message,

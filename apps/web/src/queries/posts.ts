@@ -36,6 +36,10 @@ export const useRetryPost = (id: string) =>
     client.posts.retry(id, retry),
   );
 
+/** Lets accounts in trouble be tried again now. */
+export const useTryNow = (id: string) =>
+  usePostChange<{ platforms: string[] }>(id, (client, chosen) => client.posts.tryNow(id, chosen));
+
 /** Changes the text, the time, or both. `scheduled` is null to post now. */
 export const useEditPost = (id: string) =>
   usePostChange<{ description?: string; scheduled?: number | null }>(id, (client, edit) => client.posts.edit(id, edit));

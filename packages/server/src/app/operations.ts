@@ -77,6 +77,7 @@ import { editPost } from '../operations/post/editPost.ts';
 import { getPost } from '../operations/post/getPost.ts';
 import { listHistory } from '../operations/post/listHistory.ts';
 import { retryPost } from '../operations/post/retryPost.ts';
+import { tryNow } from '../operations/post/tryNow.ts';
 import { getPostForm } from '../operations/post-forms/getPostForm.ts';
 import { addRepost } from '../operations/repost/addRepost.ts';
 import { deleteRepost } from '../operations/repost/deleteRepost.ts';
@@ -129,6 +130,7 @@ export const OPERATIONS: readonly Operation[] = [
   getPost,
   editPost,
   retryPost,
+  tryNow,
   deletePost,
   reposts,
   addRepost,

@@ -14,6 +14,7 @@ export const TIMELINE_MESSAGES = {
   source_edited: 'The caption was edited on the source. The repost has the new text.',
   time_changed: 'Rescheduled to {dueAt}.',
   retry_requested: 'Retry requested.',
+  try_requested: 'You asked to try again now.',
   retry_scheduled: 'Retry requested. Scheduled for {dueAt}.',
   retry_requested_verify: 'Retry requested. First, the outcome of the last send is verified.',
   late: 'Late, because the service was not running. Starts in {pauseMs}.',

@@ -18,6 +18,8 @@ export interface LockedTarget {
   /** The platform's own options. */
   options: JsonObject;
   code: TargetCode | null;
+  /** The code of its trouble. */
+  troubleCode: TargetCode | null;
 }
 
 export interface LockedPost {
@@ -52,7 +54,7 @@ export async function lockPost(
   await lockLanes(tx, [...lanes.map((lane) => lane.id), ...otherLanes]);
   const targets = await tx.query<LockedTarget>(
     `select id, account_id as "accountId", identity_id as "identityId", state, begun_at is not null as begun, unproven,
-       caption is not null as captioned, options, code from target where post_id = $1 order by id for update`,
+       caption is not null as captioned, options, code, trouble->>'code' as "troubleCode" from target where post_id = $1 order by id for update`,
     [postId],
   );
   const [post] = await tx.query<Omit<LockedPost, 'targets'>>(
@@ -118,6 +120,26 @@ export async function moveTargets(tx: Queryable, ids: readonly string[], date: D
      where id = any($1::uuid[])`,
     [ids, date],
   );
+}
+
+/** Times of tries that a user has moved are this far apart, in s. */
+const TRIES_APART = 30;
+
+/**
+ * Moves the next try of targets in trouble to now, unless it was moved within the last {@link TRIES_APART} seconds. The
+ * version grows, so that a worker with an older read cannot write. Index: primary key.
+ * @returns ids of the targets whose time was moved
+ */
+export async function moveTries(tx: Queryable, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `update target set due_at = app_now(), version = version + 1,
+       trouble = trouble || jsonb_build_object('movedAt', floor(extract(epoch from app_now()) * 1000))
+     where id = any($1::uuid[]) and due_at > app_now() and state in ('waiting', 'confirming', 'unknown')
+       and coalesce((trouble->>'movedAt')::double precision, 0) < extract(epoch from app_now()) * 1000 - $2 * 1000
+     returning id`,
+    [ids, TRIES_APART],
+  );
+  return rows.map(({ id }) => id);
 }
 
 export interface Reopening {

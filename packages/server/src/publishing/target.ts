@@ -28,6 +28,8 @@ export interface Trouble {
   readonly since: number;
   /** Failures since the last progress. */
   readonly attempts: number;
+  /** When a user last moved the next try to now, in ms since the epoch. */
+  readonly movedAt?: number;
 }
 
 /** Set when the target is created. Only `version` changes: every write increments it. */

@@ -71,5 +71,6 @@ export function inTrouble(
   platformCode?: string | null,
 ): Target {
   const { since = moment.now, attempts = 0 } = target.trouble ?? {};
-  return { ...target, trouble: { code, reason, platformCode: platformCode ?? null, since, attempts: attempts + 1 } };
+  const failure = { code, reason, platformCode: platformCode ?? null };
+  return { ...target, trouble: { ...target.trouble, ...failure, since, attempts: attempts + 1 } };
 }

@@ -47,6 +47,7 @@ const POSTS: Readonly<Record<string, keyof WorstUser>> = {
   editPost: 'scheduled',
   cancelSchedule: 'scheduled',
   deletePost: 'oldPost',
+  tryNow: 'troubled',
 };
 
 /** Operations that remove what others need, in the order in which all can succeed. */
@@ -92,6 +93,7 @@ function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string
     choices: {},
     platform: isForm || operation.id === 'setSandboxFaults' ? 'tiktok' : 'mastodon',
     kind: operation.id === 'setSandboxFaults' ? 'reset-before' : 'post_failed',
+    ...(operation.id === 'tryNow' ? { code: 'platform_unavailable' } : {}),
     items: user.found,
     username: 'nobody',
     previewTime: isForm ? '0' : 0,

@@ -5,6 +5,7 @@ import type { Queryable } from '../../src/db/database.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
 import { TEXT_LIMITS } from '../../src/lib/text.ts';
 import { contentKey } from '../../src/lineage/content.ts';
+import { say } from '../../src/messages/timeline.ts';
 import { MAX_LINES } from '../../src/publishing/timeline-store.ts';
 import { messageOf } from './message.ts';
 
@@ -25,6 +26,8 @@ export interface WorstUser {
   oldPost: string;
   /** Not begun, on all destinations. */
   scheduled: string;
+  /** In trouble on all destinations. */
+  troubled: string;
   /** Its thumbnail. */
   filename: string;
   notification: string;
@@ -135,11 +138,11 @@ const LONG_STEP = JSON.stringify({
   platformRequestId: 'x'.repeat(TEXT_LIMITS.code),
 });
 
-/** Failed posts on all destinations, and one that is scheduled. */
+/** Failed posts on all destinations, one that is scheduled, and one that is in trouble. */
 async function addPosts(
   db: Queryable,
   { userId, destinations, text }: { userId: string; destinations: readonly string[]; text: string },
-): Promise<Pick<WorstUser, 'post' | 'oldPost' | 'scheduled' | 'filename'>> {
+): Promise<Pick<WorstUser, 'post' | 'oldPost' | 'scheduled' | 'troubled' | 'filename'>> {
   const posts = Array.from({ length: POSTS }, uuidv7);
   await db.execute(
     `insert into media (id, user_id, storage_key, thumbnail, bytes, sha256, facts, state)
@@ -153,7 +156,7 @@ async function addPosts(
      from unnest($1::uuid[]) with ordinality as g (id, place)`,
     [posts, userId, text],
   );
-  const [scheduled = '', post = '', oldPost = ''] = posts;
+  const [scheduled = '', post = '', oldPost = '', troubled = ''] = posts;
   await db.execute(
     `insert into target (id, post_id, user_id, account_id, identity_id, origin_id, position, state, due_at, counts_from,
        begun_at, settled_at, code, detail)
@@ -165,13 +168,22 @@ async function addPosts(
        join account a on a.id = g.id`,
     [posts, userId, destinations, scheduled],
   );
+  const reason = say('platform_says', { reason: 'x', words: 'x'.repeat(TEXT_LIMITS.sentence) });
+  await db.execute(
+    `update target set state = 'waiting', due_at = app_now() + interval '1 hour', settled_at = null, code = null, detail = null,
+       trouble = $2 where post_id = $1`,
+    [
+      troubled,
+      { code: 'platform_unavailable', reason, platformCode: 'x'.repeat(TEXT_LIMITS.code), since: 0, attempts: 1 },
+    ],
+  );
   await db.execute(
     `insert into timeline (target_id, event, text)
      select t.id, 'waiting', repeat('x', 300) from target t cross join generate_series(1, $2) where t.post_id = $1`,
     [post, MAX_LINES],
   );
   await db.execute('insert into user_counter (user_id, posts) values ($1, $2)', [userId, posts.length]);
-  return { post, oldPost, scheduled, filename: `${post}.jpg` };
+  return { post, oldPost, scheduled, troubled, filename: `${post}.jpg` };
 }
 
 async function addRules(

@@ -1,5 +1,5 @@
 /** What the API says of a target that has to be tried again. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { say } from '../../src/messages/timeline.ts';
 import type { TestService } from '../harness/service.ts';
 import { addReadyAccount, queuePost, startPostService } from './world.ts';
@@ -60,4 +60,100 @@ test('a target that fails or is retried has no trouble', async () => {
   const [target] = (await user.get(`/post/${id}`)).body.data.targets;
   expect(target).toMatchObject({ status: 'PENDING' });
   expect(target).not.toHaveProperty('trouble');
+});
+
+describe('a try now', () => {
+  const dueIn = async (id: string) => {
+    const targets = await service.db.query<{ seconds: number }>(
+      `select round(extract(epoch from due_at - app_now()))::integer as seconds from target
+       where post_id = $1 order by position`,
+      [id],
+    );
+    return targets.map(({ seconds }) => seconds);
+  };
+  const laneIsDue = async (accountId: string) => {
+    const [lane] = await service.db.query<{ due: boolean }>(
+      `select next_due_at <= app_now() as due from lane l join account a using (identity_id) where a.id = $1`,
+      [accountId],
+    );
+    return lane?.due;
+  };
+  /** A post whose accounts wait for an hour, all of them in trouble. */
+  async function waitingPost(states: readonly string[], code = 'platform_unavailable') {
+    const user = await service.newUser();
+    const accounts = await Promise.all(states.map(() => addReadyAccount(service.db, user.userId)));
+    const id = await queuePost(service, user.userId, accounts);
+    const trouble = { code, reason: REASON, platformCode: null, since: SINCE, attempts: 1 };
+    for (const [at, state] of states.entries())
+      await service.db.execute(
+        `update target set state = $3, trouble = $4, due_at = app_now() + interval '1 hour', checkpoint = '\\x01'
+         where post_id = $1 and account_id = $2`,
+        [id, accounts[at]?.id, state, trouble],
+      );
+    await service.db.execute(
+      `update lane set next_due_at = app_now() + interval '1 hour' where identity_id = any($1::uuid[])`,
+      [accounts.map(({ identityId }) => identityId)],
+    );
+    const tryNow = (json?: unknown) => user.call('POST', `/post/${id}/try-now`, json === undefined ? {} : { json });
+    return { id, user, accounts, tryNow };
+  }
+
+  test('moves the next attempt of all accounts in trouble', async () => {
+    const { id, accounts, tryNow } = await waitingPost(['waiting', 'unknown', 'confirming']);
+    const { status, body } = await tryNow();
+    expect(status).toBe(200);
+    expect(body.data.targets.map((target: { timeline: unknown[] }) => target.timeline.at(-1))).toEqual(
+      Array(3).fill(expect.objectContaining({ event: 'retry', text: 'You asked to try again now.' })),
+    );
+    expect(await dueIn(id)).toEqual([0, 0, 0]);
+    for (const account of accounts) expect(await laneIsDue(account.id)).toBe(true);
+    const rows = await service.db.query('select state, checkpoint from target where post_id = $1 order by position', [
+      id,
+    ]);
+    expect(rows).toEqual(
+      ['waiting', 'unknown', 'confirming'].map((state) => ({ state, checkpoint: Buffer.from([1]) })),
+    );
+  });
+
+  test('chooses accounts by id and by cause', async () => {
+    const { id, accounts, tryNow } = await waitingPost(['waiting', 'waiting']);
+    expect((await tryNow({ platforms: [accounts[1]?.id] })).status).toBe(200);
+    expect(await dueIn(id)).toEqual([3_600, 0]);
+    expect(await tryNow({ code: 'internal_error' })).toMatchObject({ status: 409, body: { code: 'nothing_to_try' } });
+    expect((await tryNow({ code: 'platform_unavailable' })).status).toBe(200);
+    expect(await dueIn(id)).toEqual([0, 0]);
+  });
+
+  test('moves the attempt of an account once in 30 seconds', async () => {
+    const { id, tryNow } = await waitingPost(['waiting']);
+    await tryNow();
+    // What a worker writes after a failure.
+    await service.db.execute(`update target set due_at = app_now() + interval '1 hour' where post_id = $1`, [id]);
+    expect((await tryNow()).status).toBe(200);
+    expect(await dueIn(id)).toEqual([3_600]);
+    await service.db.execute(
+      `update target set trouble = trouble || jsonb_build_object('movedAt', (trouble->>'movedAt')::bigint - 31000)
+       where post_id = $1`,
+      [id],
+    );
+    await tryNow();
+    expect(await dueIn(id)).toEqual([0]);
+  });
+
+  test('is refused if no account is in trouble', async () => {
+    const { tryNow, user } = await waitingPost([]);
+    const other = await waitingPost(['waiting']);
+    const calm = await queuePost(service, user.userId, [await addReadyAccount(service.db, user.userId)]);
+    expect((await user.call('POST', `/post/${calm}/try-now`)).body.code).toBe('nothing_to_try');
+    expect((await user.call('POST', `/post/${other.id}/try-now`)).body.code).toBe('unknown_post');
+    expect((await user.call('POST', '/post/none/try-now')).body.code).toBe('unknown_post');
+    expect((await other.tryNow({ platforms: ['none'] })).body.code).toBe('unknown_platform');
+    expect((await tryNow()).status).toBe(409);
+  });
+
+  test('leaves a send in progress alone', async () => {
+    const { id, tryNow } = await waitingPost(['committing']);
+    expect((await tryNow()).status).toBe(200);
+    expect(await dueIn(id)).toEqual([3_600]);
+  });
 });

@@ -46,6 +46,28 @@ export const post: Translation<typeof English> = {
   removeText:
     'Sein Verlauf, sein Bild und das gespeicherte Video werden gelöscht. Das lässt sich nicht rückgängig machen.{posted, plural, =0 {} one { Der veröffentlichte Beitrag bleibt online; lösche ihn auf der Plattform, wenn er verschwinden soll.} other { Die # veröffentlichten Beiträge bleiben online; lösche sie auf den Plattformen, wenn sie verschwinden sollen.}}',
 
+  troubles: 'Konten, die wiederholt werden',
+  tryNow: '{count, plural, one {Jetzt versuchen} other {Diese # Konten jetzt versuchen}}',
+  tryNowDone: 'Ein neuer Versuch läuft. Der nächste ist je Konto nach 30 Sekunden möglich.',
+  trouble: {
+    outcome_unknown: {
+      title: 'Es wird geprüft, ob der Beitrag veröffentlicht wurde',
+      help: 'Die Verbindung brach ab, während der Beitrag gesendet wurde. Er wird erst wieder gesendet, wenn die Plattform zeigt, dass er nicht da ist. Eine Kopie könnte zweimal erscheinen.',
+    },
+    platform_limit_reached: {
+      title: 'Die Plattform verlangt eine Pause',
+      help: 'Ihr Limit ist erreicht. Es geht weiter, sobald sie es erlaubt.',
+    },
+    platform_unavailable: {
+      title: 'Die Plattform ist gerade nicht nutzbar',
+      help: 'Es geht nichts verloren: Reelay versucht es einen Tag lang selbst wieder. Der Grund steht unten.',
+    },
+    internal_error: {
+      title: 'In Reelay ist etwas schiefgegangen',
+      help: 'Es wird von selbst wieder versucht. Wenn das anhält, frage den Betreiber.',
+    },
+  },
+
   failures: 'Fehlgeschlagene Konten',
   retry: '{count, plural, one {Wiederholen} other {Diese # Konten wiederholen}}',
   retryAll: 'Alle {count} fehlgeschlagenen Konten wiederholen',

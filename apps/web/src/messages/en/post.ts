@@ -36,6 +36,28 @@ export const post = {
   removeText:
     'Its timeline, its picture and the stored video are deleted. This cannot be undone.{posted, plural, =0 {} one { The published post stays online; to remove it, delete it on the platform.} other { The # published posts stay online; to remove them, delete them on the platforms.}}',
 
+  troubles: 'Accounts that are retried',
+  tryNow: '{count, plural, one {Try now} other {Try these # accounts now}}',
+  tryNowDone: 'Trying now. Each account can be asked again after 30 seconds.',
+  trouble: {
+    outcome_unknown: {
+      title: 'Reelay is verifying whether this was posted',
+      help: 'The connection broke while the post was being sent. Nothing is sent again until the platform shows that it is not there. Posting it again as a copy could make it appear twice.',
+    },
+    platform_limit_reached: {
+      title: 'The platform asks to wait',
+      help: 'Its limit is reached. Reelay continues when the platform allows it.',
+    },
+    platform_unavailable: {
+      title: 'The platform cannot be used at the moment',
+      help: 'Nothing is lost: Reelay tries again by itself, for a day. The reason is given below.',
+    },
+    internal_error: {
+      title: 'Something went wrong in Reelay',
+      help: 'It tries again by itself. If this lasts, ask the operator.',
+    },
+  },
+
   failures: 'Failed accounts',
   retry: '{count, plural, one {Retry} other {Retry these # accounts}}',
   retryAll: 'Retry all {count} failed accounts',

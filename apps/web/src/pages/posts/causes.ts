@@ -38,6 +38,30 @@ export function groupFailures(results: readonly PostResult[]): FailedGroup[] {
   });
 }
 
+/** Causes of trouble that have their own text. */
+export const TROUBLES = [
+  'outcome_unknown',
+  'platform_limit_reached',
+  'platform_unavailable',
+  'internal_error',
+] as const;
+
+export interface TroubledGroup {
+  cause: (typeof TROUBLES)[number];
+  results: PostResult[];
+}
+
+/** Accounts that are retried, by cause, in the order of {@link TROUBLES}. Unknown codes count as `platform_unavailable`. */
+export function groupTroubles(results: readonly PostResult[]): TroubledGroup[] {
+  const causeOf = (code: string) => TROUBLES.find((cause) => cause === code) ?? 'platform_unavailable';
+  return TROUBLES.flatMap((cause) => {
+    const group = results.filter(
+      ({ status, trouble }) => status === 'PENDING' && trouble && causeOf(trouble.code) === cause,
+    );
+    return group.length > 0 ? [{ cause, results: group }] : [];
+  });
+}
+
 const AT_ACCOUNTS: ReadonlySet<Cause> = new Set<Cause>(['reconnect_required', 'permission_missing', 'setup_needed']);
 
 /** Whether the user resolves the cause on the accounts page. */

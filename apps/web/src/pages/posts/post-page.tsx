@@ -15,6 +15,7 @@ import { Failures } from './failures.tsx';
 import { PhoneFeed } from './phone-feed.tsx';
 import { PostActions } from './post-actions.tsx';
 import { TargetCard } from './target-card.tsx';
+import { Troubles } from './troubles.tsx';
 
 /** How often the post is read while live updates do not arrive, in ms. */
 const POLL_MS = 3_000;
@@ -49,6 +50,7 @@ export function PostPage() {
         isScheduled={isScheduled}
         posted={post.result.filter(({ status }) => status === 'SUCCESS').length}
       />
+      {!isScheduled && <Troubles post={post} />}
       <Failures post={post} />
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {post.result.map((result) => (

@@ -26,6 +26,7 @@ const STAGES_BY_CODE: Readonly<Record<string, Stage>> = {
   queued: 'queued',
   queued_by_rule: 'queued',
   retry_requested: 'queued',
+  try_requested: 'queued',
   retry_scheduled: 'queued',
   retry_requested_verify: 'verifying',
   upload_opened: 'uploading',

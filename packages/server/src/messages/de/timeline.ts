@@ -11,6 +11,7 @@ export const timeline = translationOf<typeof TIMELINE_MESSAGES>()({
   source_edited: 'Die Beschreibung wurde an der Quelle geändert. Der Repost hat den neuen Text.',
   time_changed: 'Verschoben auf {dueAt}.',
   retry_requested: 'Wiederholung angefordert.',
+  try_requested: 'Du hast um einen Versuch jetzt gebeten.',
   retry_scheduled: 'Wiederholung angefordert. Geplant für {dueAt}.',
   retry_requested_verify: 'Wiederholung angefordert. Zuerst wird geprüft, was beim letzten Senden geschah.',
   late: 'Verspätet, weil der Dienst nicht lief. Beginnt in {pauseMs}.',

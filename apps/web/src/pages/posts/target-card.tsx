@@ -86,7 +86,7 @@ export function TargetCard({ result, target, isScheduled }: TargetCardProps) {
   );
 }
 
-/** How often the distance to the next try is written anew, in ms. */
+/** How often the distance to the next try is updated, in ms. */
 const DISTANCE_EVERY_MS = 10_000;
 
 /** Why the post is tried again, since when, and when the next try is. */

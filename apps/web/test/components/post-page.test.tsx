@@ -174,6 +174,18 @@ describe('the actions', () => {
     expect(drafts.get().description).toBe('Hello');
   });
 
+  test('warn before a copy of a post that is in progress', async () => {
+    const post = postOf([resultOf('nora'), waiting('emil')]);
+    const { user, href, drafts } = await show(post, { posts: { copyVideo } });
+    await user.click(screen.getByRole('button', { name: 'Post again as a copy' }));
+    const dialog = await screen.findByRole('dialog', { name: 'This post is still in progress' });
+    expect(within(dialog).getByText(/^1 account is still being tried\./)).toBeTruthy();
+    expect(drafts.get().description).toBe('');
+    await user.click(within(dialog).getByRole('button', { name: 'Make a copy' }));
+    await waitFor(() => expect(href()).toBe('/'));
+    expect(drafts.get().description).toBe('Hello');
+  });
+
   test('copy a post without its video if that is gone', async () => {
     const { user, href, drafts } = await show(postOf([resultOf('nora')]), {
       posts: { copyVideo: () => Promise.reject(refusal('video_gone', 'Gone', 410)) },

@@ -38,6 +38,11 @@ export const post: Translation<typeof English> = {
   replaceText:
     'Du hast einen Entwurf, der noch nicht veröffentlicht ist. Die Kopie ersetzt seine Beschreibung, seine Konten und sein Video.',
 
+  twice: 'Kopie anlegen',
+  twiceTitle: 'Dieser Beitrag läuft noch',
+  twiceText:
+    'Für {count, plural, one {# Konto läuft} other {# Konten laufen}} noch Versuche. Gelingen sie, erscheint eine Kopie auf denselben Konten dort ein zweites Mal.',
+
   cancel: 'Beitrag absagen',
   cancelTitle: 'Diesen Beitrag absagen?',
   cancelText: 'Der Beitrag und sein Video werden gelöscht. Das lässt sich nicht rückgängig machen.',

@@ -28,6 +28,11 @@ export const post = {
   replaceTitle: 'Replace your draft?',
   replaceText: 'There is a draft that is not posted yet. The copy replaces its description, accounts and video.',
 
+  twice: 'Make a copy',
+  twiceTitle: 'This post is still in progress',
+  twiceText:
+    '{count, plural, one {# account is} other {# accounts are}} still being tried. When that succeeds, a copy on the same accounts appears there a second time.',
+
   cancel: 'Cancel post',
   cancelTitle: 'Cancel this post?',
   cancelText: 'The post and its video are deleted. This cannot be undone.',

@@ -35,15 +35,17 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
   const remove = useRemovePost(post.id);
   const isSimulated = useIsSimulated(post);
   const copy = useCopyPost(post, t('copyName'));
-  const [dialog, setDialog] = useState<'edit' | 'cancel' | 'remove' | 'replace' | null>(null);
+  const [dialog, setDialog] = useState<'edit' | 'cancel' | 'remove' | 'copy' | null>(null);
   const close = () => setDialog(null);
+  /** A copy to accounts that are still being tried may appear twice. */
+  const pending = isScheduled ? 0 : post.result.filter(({ status }) => status === 'PENDING').length;
   const compose = async () => {
     await copy.mutateAsync();
     await navigate({ to: '/' });
   };
   const copyOrAsk = () => {
-    if (isBlank(drafts.get())) void compose().catch(() => {});
-    else setDialog('replace');
+    if (isBlank(drafts.get()) && pending === 0) void compose().catch(() => {});
+    else setDialog('copy');
   };
   const leaveAfter = async (removal: Promise<unknown>) => {
     await removal;
@@ -103,7 +105,7 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
           {t('all')}
         </Button>
       </Group>
-      {dialog !== 'replace' && <Failure error={copy.error} />}
+      {dialog !== 'copy' && <Failure error={copy.error} />}
       {dialog === 'edit' && <EditDialog post={post} onClose={close} />}
       {dialog === 'cancel' && (
         <ConfirmDialog
@@ -127,11 +129,14 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
           onClose={close}
         />
       )}
-      {dialog === 'replace' && (
+      {dialog === 'copy' && (
         <ConfirmDialog
-          title={t('replaceTitle')}
-          text={t('replaceText')}
-          action={t('replace')}
+          title={pending > 0 ? t('twiceTitle') : t('replaceTitle')}
+          text={[
+            ...(pending > 0 ? [t('twiceText', { count: pending })] : []),
+            ...(isBlank(drafts.get()) ? [] : [t('replaceText')]),
+          ].join(' ')}
+          action={isBlank(drafts.get()) ? t('twice') : t('replace')}
           isPending={copy.isPending}
           error={copy.error}
           onConfirm={compose}

@@ -263,6 +263,12 @@ const STATES: Scene[] = [
     reach: showsDialog(/^Post again on Telegram/, 'it then appears twice'),
   },
   { name: 'post on its way', at: ({ posts }) => `/app/posts/${posts.underWay}`, reach: showsTitle('Posting …') },
+  {
+    name: 'post in trouble',
+    at: ({ posts }) => `/app/posts/${posts.troubled}`,
+    tag: '@layout',
+    reach: showsTitle('Posting … 2 accounts are being retried'),
+  },
   { name: 'scheduled post', at: ({ posts }) => `/app/posts/${posts.scheduled}`, reach: showsTitle('Scheduled') },
   {
     name: 'editing a post',

@@ -14,7 +14,7 @@ const DAY_MS = 24 * HOUR_MS;
 export interface FilledUser {
   user: SessionUser;
   /** Ids of posts. */
-  posts: Record<'posted' | 'failed' | 'unknown' | 'scheduled' | 'underWay', string>;
+  posts: Record<'posted' | 'failed' | 'unknown' | 'scheduled' | 'underWay' | 'troubled', string>;
   rule: string;
   /** Path of a vertical video. */
   video: string;
@@ -52,6 +52,17 @@ async function fillUser(service: TestService): Promise<FilledUser> {
   // Its date is in the past, but no worker takes it before tomorrow.
   const underWay = await addPending('On its way', DAY_MS, 'working');
   await db.execute('update post set scheduled = false, date = app_now() where id = $1', [underWay]);
+  const troubled = await addPending('Fog over the harbor', DAY_MS, 'working');
+  const { code, params } = say('platform_says', { reason: say('internal_error'), words: 'Back soon' });
+  const trouble = {
+    code: 'platform_unavailable',
+    reason: { code, params },
+    platformCode: 'E503',
+    since: 0,
+    attempts: 4,
+  };
+  await db.execute('update post set scheduled = false, date = app_now() where id = $1', [troubled]);
+  await db.execute(`update target set state = 'waiting', trouble = $2 where post_id = $1`, [troubled, trouble]);
   const failed = await failPost(db, userId, [await account('tiktok'), await account('youtube'), mastodon], {
     description: 'A walk through Rome at night',
     code: 'video_rejected',
@@ -73,12 +84,13 @@ async function fillUser(service: TestService): Promise<FilledUser> {
     'Waves at #dawn',
     'Planned for later',
     'On its way',
+    'Fog over the harbor',
     'A walk through Rome at night',
     'Anybody there?',
   ];
   return {
     user,
-    posts: { posted: posted.historyId, failed, unknown, scheduled, underWay },
+    posts: { posted: posted.historyId, failed, unknown, scheduled, underWay, troubled },
     rule: rule.id,
     video,
     texts: [...names, ...captions, ...entries.map(({ description }) => description)],

@@ -49,7 +49,7 @@ test('a platform that is down for a day is retried', async ({ operator, user, pa
   const to = await accountsOf(user, ['mastodon', 'bluesky']);
   const { body } = await sendPost(user, { video: await makeVideo(), to, fields: [['description', 'Right now']] });
   await page.goto(`/app/posts/${body.historyId}`);
-  await expect(page.getByText('1 of 2 posted', { exact: true })).toBeVisible();
+  await expect(page.getByText('1 of 2 posted, 1 being retried')).toBeVisible();
   // Longer than the service tries. The stream of the page is renewed meanwhile.
   await service.db.execute(`update live_user set until = until + interval '25 hours'`);
   await service.db.clock.advance(DAY_MS + DAY_MS / 24);
@@ -58,4 +58,21 @@ test('a platform that is down for a day is retried', async ({ operator, user, pa
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('2 of 2 posted', { exact: true })).toBeVisible();
   expect(await service.db.query('select from sandbox.published where not removed')).toHaveLength(2);
+});
+
+test('an account in trouble is tried again on request', async ({ operator, user, page }) => {
+  await connectAccounts(user);
+  await setFaults(operator, [{ platform: 'mastodon', kind: 'server-error', share: 1 }]);
+  const to = await accountsOf(user, ['mastodon', 'bluesky']);
+  const { body } = await sendPost(user, { video: await makeVideo(), to, fields: [['description', 'Soon']] });
+  await page.goto(`/app/posts/${body.historyId}`);
+  const card = page.getByRole('article', { name: /^Mastodon/ });
+  await expect(card.getByText('Retrying')).toBeVisible();
+  await expect(card.getByText(/^Mastodon responded with 5\d\d\./)).toBeVisible();
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await card.getByRole('button', { name: 'What happened' }).click();
+  await expect(card.getByText('You asked to try again now.').first()).toBeVisible();
+  await setFaults(operator, []);
+  await expect(page.getByText('2 of 2 posted', { exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Accounts that are retried' })).toHaveCount(0);
 });

@@ -9,6 +9,8 @@ export const BUILD_OPTIONS = {
   reportCompressedSize: false,
   assetsInlineLimit: 0,
   rolldownOptions: {
+    // So a page loads the icons that it uses, and not all that the index names.
+    treeshake: { moduleSideEffects: [{ test: /\/ui\/icons\//, sideEffects: false }] },
     checks: {
       // @mantine/schedule handles both module formats of rrule, and only one of them is there.
       importIsUndefined: false,

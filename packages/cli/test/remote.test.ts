@@ -133,6 +133,16 @@ test('--at uses the local time zone', async () => {
   expect((await run(['history', '--page', '2'])).stdout.trimEnd().split('\n')).toHaveLength(1);
 });
 
+test('an account in trouble is shown as retrying', async () => {
+  const args = ['post', video, '--to', ids[0] ?? '', '--at', 'in 2 hours', '--json'];
+  const { historyId } = JSON.parse((await run(args)).stdout);
+  const reason = { code: 'internal_error', params: {} };
+  const trouble = { code: 'platform_unavailable', reason, platformCode: null, since: 0, attempts: 1 };
+  await service.db.execute('update target set trouble = $2 where post_id = $1', [historyId, trouble]);
+  const { stdout } = await run(['history']);
+  expect(stdout.split('\n').find((line) => line.includes(historyId))).toMatch(/tiktok RETRYING/);
+});
+
 test('accounts are listed without loading server code', async () => {
   const { stdout, loaded } = await reelayNoting(['platforms'], { env: service.remoteEnv(user.key) });
   for (const id of ids) expect(stdout).toContain(id);

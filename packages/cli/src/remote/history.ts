@@ -1,7 +1,7 @@
 import type { NodeClient } from '@reelay/sdk/node';
 import { TEXT } from '../messages.ts';
 import { json, line, note, table } from '../output.ts';
-import { minutes, short } from './columns.ts';
+import { minutes, short, stateOf } from './columns.ts';
 
 const PAGE_SIZE = 10;
 
@@ -11,7 +11,7 @@ export async function history(client: NodeClient, options: { page?: number; json
   const rows = data.map(({ id, date, result, description }) => [
     id,
     minutes(date),
-    result.map(({ platform, status, message }) => `${platform} ${message ?? status}`).join(', '),
+    result.map((each) => `${each.platform} ${each.message ?? stateOf(each)}`).join(', '),
     short(description),
   ]);
   for (const row of table(['ID', 'DATE (UTC)', 'RESULT', 'DESCRIPTION'], rows)) line(row);

@@ -11,6 +11,7 @@ import {
 import { ERROR, TEXT } from '../messages.ts';
 import { Interrupted, json, line, note, safe } from '../output.ts';
 import { local } from '../when.ts';
+import { stateOf } from './columns.ts';
 import { type Source, type WhatToPost, whatToPost } from './what.ts';
 
 export interface PostOptions extends WhatToPost {
@@ -94,8 +95,9 @@ function interruption(sentence: string): AbortSignal {
 
 /** One line per account. */
 function outcomes({ result }: Pick<Post, 'result'>): string[] {
-  return result.map(({ status, platform, username, url, message, detail }) => {
-    const why = [message, detail].filter(Boolean).join(': ');
-    return safe([status.padEnd(7), platform, username, url ?? why].filter(Boolean).join(' '));
+  return result.map((each) => {
+    const { platform, username, url, message, detail, trouble } = each;
+    const why = trouble?.text ?? [message, detail].filter(Boolean).join(': ');
+    return safe([stateOf(each).padEnd(7), platform, username, url ?? why].filter(Boolean).join(' '));
   });
 }

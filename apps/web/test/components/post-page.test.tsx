@@ -174,7 +174,7 @@ describe('the actions', () => {
     expect(drafts.get().description).toBe('Hello');
   });
 
-  test('warn before a copy of a post that is in progress', async () => {
+  test('warn before copying a post that is in progress', async () => {
     const post = postOf([resultOf('nora'), waiting('emil')]);
     const { user, href, drafts } = await show(post, { posts: { copyVideo } });
     await user.click(screen.getByRole('button', { name: 'Post again as a copy' }));

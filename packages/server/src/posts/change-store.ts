@@ -165,7 +165,8 @@ export async function reopenTargets(
        checkpoint = case when $2 then checkpoint end, looks = 0, not_posted_since = null, confirming_since = null,
        complete_since = null, unknown_since = case when $2 then app_now() end, unproven = unproven or $2,
        key_number = key_number + case when not $2 and committed_at is not null then 1 else 0 end,
-       accept_duplicate = $5, obeys_quiet_hours = false, code = null, detail = null, platform_code = null, settled_at = null,
+       accept_duplicate = $5, obeys_quiet_hours = false, code = null, detail = null, platform_code = null, trouble = null,
+       settled_at = null,
        version = version + 1
      where id = any($1::uuid[])`,
     [ids, state === 'unknown', state, dueAt, acceptDuplicate],

@@ -1,3 +1,3 @@
--- Why a target has to be tried again: {code, reason: {code, params}, platformCode, since (ms), attempts}.
-alter table target add column trouble jsonb,
-  add constraint target_trouble check (trouble is null or due_at is not null);
+-- Why a target has to be tried again: {code, reason: {code, params}, platformCode, since (ms), attempts, movedAt (ms)}.
+-- Meaningless on a final target: workers of the previous version leave it there.
+alter table target add column trouble jsonb;

@@ -134,15 +134,8 @@ export function afterFailure(target: Target, failure: Failure, moment: Moment): 
   const code = permanentCode(failure);
   const reason = withRequestId(failure);
   if (code) return fail(target, code, reason, failure.platformCode);
-  const limited = failure.kind === 'rateLimited';
-  const troubled = inTrouble(
-    target,
-    limited ? 'platform_limit_reached' : 'platform_unavailable',
-    reason,
-    moment,
-    failure.platformCode,
-  );
-  if (limited) return waitForLimit(troubled, failure, moment);
+  const troubled = inTrouble(target, troubleCode(failure), reason, moment, failure.platformCode);
+  if (failure.kind === 'rateLimited') return waitForLimit(troubled, failure, moment);
   const attempts = target.attempts + 1;
   const asked = failure.kind === 'transient' ? failure.waitMs : undefined;
   const pause = asked === undefined ? retryPause(attempts, moment.random) : requestedPause(asked, moment.random);
@@ -160,6 +153,9 @@ export function afterFailure(target: Target, failure: Failure, moment: Moment): 
     entries: [entry('retry', say('retry_in', { reason, pauseMs: pause }), failure.platformCode)],
   };
 }
+
+/** What a target fails with if a failure that may pass does not end. */
+const troubleCode = ({ kind }: Failure) => (kind === 'rateLimited' ? 'platform_limit_reached' : 'platform_unavailable');
 
 /** A wait for a rate limit does not count as an attempt. One for a daily window moves the deadline. */
 export function waitForLimit(
@@ -342,8 +338,7 @@ export function afterFailedPoll(
     moment,
   );
   if (isFinal(polled.target)) return polled;
-  const code = failure.kind === 'rateLimited' ? 'platform_limit_reached' : 'platform_unavailable';
-  const { trouble } = inTrouble(target, code, failure.detail, moment, failure.platformCode);
+  const { trouble } = inTrouble(target, troubleCode(failure), failure.detail, moment, failure.platformCode);
   return { ...polled, target: { ...polled.target, attempts, trouble } };
 }
 

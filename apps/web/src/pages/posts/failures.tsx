@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { IconAlertTriangle, IconQuestionMark, IconRefresh } from '../../ui/icons/index.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
+import { AccountGroup } from './account-group.tsx';
 import { type FailedGroup, groupFailures, isResolvedAtAccounts } from './causes.ts';
 
 export function Failures({ post }: { post: Post }) {
@@ -47,35 +48,31 @@ function FailedAccounts({ group: { cause, results }, post }: { group: FailedGrou
   const t = useTranslations('post');
   const retry = useRetryPost(post.id);
   return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t(`cause.${cause}.title`)}>
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">{t(`cause.${cause}.help`)}</Text>
-        <List size="sm">
-          {results.map(({ id, platform, username }) => (
-            <List.Item key={id} translate="no">
-              {platformName(platform)}: {username}
-            </List.Item>
-          ))}
-        </List>
-        <Group gap="xs">
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconRefresh size={14} aria-hidden />}
-            loading={retry.isPending}
-            onClick={() => retry.mutate({ platforms: results.map(({ id }) => id) })}
-          >
-            {t('retry', { count: results.length })}
-          </Button>
-          {isResolvedAtAccounts(cause) && (
-            <Anchor component={Link} to="/accounts" size="sm" c="var(--mantine-color-text)" underline="always">
-              {t('toAccounts')}
-            </Anchor>
-          )}
-        </Group>
-        <Failure error={retry.error} />
-      </Stack>
-    </Alert>
+    <AccountGroup
+      color="red"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={t(`cause.${cause}.title`)}
+      help={t(`cause.${cause}.help`)}
+      results={results}
+    >
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconRefresh size={14} aria-hidden />}
+          loading={retry.isPending}
+          onClick={() => retry.mutate({ platforms: results.map(({ id }) => id) })}
+        >
+          {t('retry', { count: results.length })}
+        </Button>
+        {isResolvedAtAccounts(cause) && (
+          <Anchor component={Link} to="/accounts" size="sm" c="var(--mantine-color-text)" underline="always">
+            {t('toAccounts')}
+          </Anchor>
+        )}
+      </Group>
+      <Failure error={retry.error} />
+    </AccountGroup>
   );
 }
 

@@ -1,11 +1,11 @@
 /** Accounts that are retried, by cause, with a button that tries them now. */
-import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Post } from '@reelay/sdk';
 import { useTranslations } from 'use-intl';
 import { useTryNow } from '../../queries/posts.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { IconRefresh } from '../../ui/icons/index.ts';
-import { platformName } from '../../ui/platform-icon.tsx';
+import { AccountGroup } from './account-group.tsx';
 import { groupTroubles, type TroubledGroup } from './causes.ts';
 
 export function Troubles({ post }: { post: Post }) {
@@ -25,34 +25,30 @@ function TroubledAccounts({ group: { cause, results }, post }: { group: Troubled
   const t = useTranslations('post');
   const tryNow = useTryNow(post.id);
   return (
-    <Alert color="orange" icon={<IconRefresh aria-hidden />} title={t(`trouble.${cause}.title`)}>
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">{t(`trouble.${cause}.help`)}</Text>
-        <List size="sm">
-          {results.map(({ id, platform, username }) => (
-            <List.Item key={id} translate="no">
-              {platformName(platform)}: {username}
-            </List.Item>
-          ))}
-        </List>
-        <Group gap="xs">
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconRefresh size={14} aria-hidden />}
-            loading={tryNow.isPending}
-            onClick={() => tryNow.mutate({ platforms: results.map(({ id }) => id) })}
-          >
-            {t('tryNow', { count: results.length })}
-          </Button>
-          {tryNow.isSuccess && (
-            <Text size="sm" role="status">
-              {t('tryNowDone')}
-            </Text>
-          )}
-        </Group>
-        <Failure error={tryNow.error} />
-      </Stack>
-    </Alert>
+    <AccountGroup
+      color="orange"
+      icon={<IconRefresh aria-hidden />}
+      title={t(`trouble.${cause}.title`)}
+      help={t(`trouble.${cause}.help`)}
+      results={results}
+    >
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconRefresh size={14} aria-hidden />}
+          loading={tryNow.isPending}
+          onClick={() => tryNow.mutate({ platforms: results.map(({ id }) => id) })}
+        >
+          {t('tryNow', { count: results.length })}
+        </Button>
+        {tryNow.isSuccess && (
+          <Text size="sm" role="status">
+            {t('tryNowDone')}
+          </Text>
+        )}
+      </Group>
+      <Failure error={tryNow.error} />
+    </AccountGroup>
   );
 }

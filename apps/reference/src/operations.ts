@@ -78,7 +78,7 @@ export function searchGroups(groups: readonly OperationGroup[], text: string): O
 }
 
 /** Operations whose name begins so end, delete or replace something. */
-const DESTRUCTIVE = /^(?:delete|remove|revoke|reset|cancel|suspend|disconnect|generate)(?=[A-Z])/;
+const DESTRUCTIVE = /^(?:delete|remove|revoke|reset|cancel|stop|suspend|disconnect|generate)(?=[A-Z])/;
 /** Operations whose name begins so publish something. */
 const PUBLISHING = /^(?:createPost|retryPost|tryNow|repostItem)$/;
 

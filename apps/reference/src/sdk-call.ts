@@ -27,6 +27,7 @@ const CALLS: Readonly<Record<string, string>> = {
   deletePost: 'posts.remove({id})',
   retryPost: 'posts.retry({id}, {body})',
   tryNow: 'posts.tryNow({id}, {body})',
+  stopTrying: 'posts.stop({id}, {body})',
   reposts: 'rules.list()',
   addRepost: 'rules.add({body})',
   editRepost: 'rules.edit({id}, {body.options})',

@@ -127,6 +127,8 @@ export interface Posts {
    * @param options.platforms account ids; default: all @param options.code only trouble with this code
    */
   tryNow(id: string, options?: { platforms?: string[]; code?: string }): Promise<Post>;
+  /** Ends the attempts of pending accounts. @param options as in {@link Posts.tryNow} */
+  stop(id: string, options?: { platforms?: string[]; code?: string }): Promise<Post>;
   /**
    * Deletes a finished post from Reelay.
    * @returns a message that says where it is still published
@@ -191,6 +193,10 @@ export function createPosts(transport: Transport, pause: Pause = pauseByTimer): 
     async tryNow(id, options = {}) {
       const call = { method: 'POST', path: `${pathOf(id)}/try-now`, json: options } as const;
       return (await jsonOf<BodyOf<'tryNow'>>(transport, call)).data;
+    },
+    async stop(id, options = {}) {
+      const call = { method: 'POST', path: `${pathOf(id)}/stop`, json: options } as const;
+      return (await jsonOf<BodyOf<'stopTrying'>>(transport, call)).data;
     },
     remove: async (id) =>
       (await jsonOf<BodyOf<'deletePost'>>(transport, { method: 'DELETE', path: pathOf(id) })).message,

@@ -33,7 +33,7 @@ async function requested(): Promise<string[]> {
   ]);
   await Promise.all([posts.create({ video: new Blob(['v']), platforms: ['X'] }), posts.get('X'), posts.history()]);
   await Promise.all([posts.historyBetween({ from: 0, to: 1 }), posts.cancel('X'), posts.edit('X', {})]);
-  await Promise.all([posts.retry('X'), posts.tryNow('X'), posts.remove('X'), posts.waitFor('X')]);
+  await Promise.all([posts.retry('X'), posts.tryNow('X'), posts.stop('X'), posts.remove('X'), posts.waitFor('X')]);
   await Promise.all([posts.check({ uploadId: 'X', platforms: ['X'] }), posts.countCaptions({ platforms: ['X'] })]);
   await Promise.all([platforms.form('X'), platforms.refresh('X')]);
   await Promise.all([posts.search(), posts.calendar({ from: 0, to: 1 }), posts.copyVideo('X')]);

@@ -40,6 +40,10 @@ export const useRetryPost = (id: string) =>
 export const useTryNow = (id: string) =>
   usePostChange<{ platforms: string[] }>(id, (client, chosen) => client.posts.tryNow(id, chosen));
 
+/** Ends the attempts of accounts. */
+export const useStopTrying = (id: string) =>
+  usePostChange<{ platforms: string[] }>(id, (client, chosen) => client.posts.stop(id, chosen));
+
 /** Changes the text, the time, or both. `scheduled` is null to post now. */
 export const useEditPost = (id: string) =>
   usePostChange<{ description?: string; scheduled?: number | null }>(id, (client, edit) => client.posts.edit(id, edit));

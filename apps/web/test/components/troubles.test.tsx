@@ -58,6 +58,17 @@ describe('accounts that are retried', () => {
     expect(await down.findByRole('status')).toBeTruthy();
   });
 
+  test('are stopped after a confirmation', async () => {
+    const post = postOf([troubled('nora', 'internal_error')]);
+    const stop = vi.fn(async () => post);
+    const { user } = render(<Troubles post={post} />, { posts: { stop, get: async () => post } });
+    await user.click(screen.getByRole('button', { name: 'Stop trying' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Stop trying?' }));
+    expect(stop).not.toHaveBeenCalled();
+    await user.click(dialog.getByRole('button', { name: 'Stop trying' }));
+    expect(stop.mock.calls).toEqual([['p', { platforms: ['nora'] }]]);
+  });
+
   test('say why a try was refused', async () => {
     const { user } = show(
       postOf([troubled('nora', 'internal_error')]),

@@ -845,6 +845,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/post/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop trying
+         * @description Ends PENDING accounts of a post, within moments. What was not sent, or provably had no effect, becomes FAILED `stopped`. Another one is verified once more: it becomes SUCCESS, or FAILED `outcome_unknown`. The post still counts towards the plan.
+         */
+        post: operations["stopTrying"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/post/{id}/try-now": {
         parameters: {
             query?: never;
@@ -1694,6 +1714,12 @@ export interface components {
             rendition?: components["schemas"]["Rendition"];
             username: string;
         };
+        ChosenAccounts: {
+            /** @description Only accounts whose `trouble` has this code. */
+            code?: string;
+            /** @description Account ids. Default: all. */
+            platforms?: string[];
+        };
         ConnectablePlatform: {
             /** @description Whether accounts can be connected. */
             configured: boolean;
@@ -2039,7 +2065,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "unknown_field" | "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "circular_dependency" | "unauthorized" | "api_access_not_in_plan" | "plan_limit_reached" | "too_many_uploads" | "account_suspended" | "session_required" | "csrf_required" | "https_required" | "operator_required" | "not_found" | "unknown_platform" | "unknown_post" | "unknown_rule" | "unknown_item" | "unknown_media" | "unknown_upload" | "unknown_session" | "unknown_passkey" | "unknown_user" | "no_api_key" | "method_not_allowed" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress" | "not_cancellable" | "not_retryable" | "nothing_to_try" | "already_there" | "not_editable" | "not_suspendable" | "not_deletable" | "duplicate_rule" | "not_repostable" | "wrong_offset" | "upload_incomplete" | "upload_used" | "video_gone" | "unsupported_tus_version" | "video_too_large" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "connect_failed" | "upload_locked" | "rate_limited" | "reads_used" | "checksum_mismatch" | "internal_error" | "storage_full" | "storage_unavailable" | "source_unreadable" | "busy" | "database_unavailable" | "starting" | "draining";
+        ErrorCode: "invalid_request" | "unknown_field" | "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "circular_dependency" | "unauthorized" | "api_access_not_in_plan" | "plan_limit_reached" | "too_many_uploads" | "account_suspended" | "session_required" | "csrf_required" | "https_required" | "operator_required" | "not_found" | "unknown_platform" | "unknown_post" | "unknown_rule" | "unknown_item" | "unknown_media" | "unknown_upload" | "unknown_session" | "unknown_passkey" | "unknown_user" | "no_api_key" | "method_not_allowed" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress" | "not_cancellable" | "not_retryable" | "nothing_to_stop" | "nothing_to_try" | "already_there" | "not_editable" | "not_suspendable" | "not_deletable" | "duplicate_rule" | "not_repostable" | "wrong_offset" | "upload_incomplete" | "upload_used" | "video_gone" | "unsupported_tus_version" | "video_too_large" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "connect_failed" | "upload_locked" | "rate_limited" | "reads_used" | "checksum_mismatch" | "internal_error" | "storage_full" | "storage_unavailable" | "source_unreadable" | "busy" | "database_unavailable" | "starting" | "draining";
         /** @description Values of other fields that must all match. An empty field is false, or "" if it is not a switch. */
         FormCondition: Record<string, never>;
         /** @description By language. May contain links: `[label](https://…)`. */
@@ -3106,13 +3132,7 @@ export interface components {
          * @description Why a target is FAILED. New codes may be added.
          * @enum {string}
          */
-        TargetCode: "reconnect_required" | "permission_missing" | "setup_needed" | "video_rejected" | "caption_rejected" | "policy_rejected" | "duplicate_rejected" | "platform_limit_reached" | "platform_unavailable" | "platform_error" | "outcome_unknown" | "plan_limit_reached" | "late_skipped" | "internal_error";
-        TryNow: {
-            /** @description Only accounts whose `trouble` has this code. */
-            code?: string;
-            /** @description Account ids. Default: all accounts with `trouble`. */
-            platforms?: string[];
-        };
+        TargetCode: "reconnect_required" | "permission_missing" | "setup_needed" | "video_rejected" | "caption_rejected" | "policy_rejected" | "duplicate_rejected" | "platform_limit_reached" | "platform_unavailable" | "platform_error" | "outcome_unknown" | "plan_limit_reached" | "late_skipped" | "stopped" | "internal_error";
         UserSession: {
             /** @description IP address of the sign-in. */
             address: string | null;
@@ -6201,6 +6221,68 @@ export interface operations {
             503: components["responses"]["503-database_unavailable-starting-draining"];
         };
     };
+    stopTrying: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `1`. Required with a session, ignored with a key. */
+                "X-Reelay-CSRF"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChosenAccounts"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Post"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-invalid_request-unknown_field"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            403: components["responses"]["403-account_suspended-api_access_not_in_plan-csrf_required-https_required"];
+            404: components["responses"]["404-unknown_post-unknown_platform"];
+            /** @description `nothing_to_stop`: No account of this post is being tried. */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "nothing_to_stop";
+                    };
+                };
+            };
+            413: components["responses"]["413-body_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-database_unavailable-starting-draining"];
+        };
+    };
     tryNow: {
         parameters: {
             query?: never;
@@ -6215,7 +6297,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["TryNow"];
+                "application/json": components["schemas"]["ChosenAccounts"];
             };
         };
         responses: {

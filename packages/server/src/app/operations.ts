@@ -77,6 +77,7 @@ import { editPost } from '../operations/post/editPost.ts';
 import { getPost } from '../operations/post/getPost.ts';
 import { listHistory } from '../operations/post/listHistory.ts';
 import { retryPost } from '../operations/post/retryPost.ts';
+import { stopTrying } from '../operations/post/stopTrying.ts';
 import { tryNow } from '../operations/post/tryNow.ts';
 import { getPostForm } from '../operations/post-forms/getPostForm.ts';
 import { addRepost } from '../operations/repost/addRepost.ts';
@@ -131,6 +132,7 @@ export const OPERATIONS: readonly Operation[] = [
   editPost,
   retryPost,
   tryNow,
+  stopTrying,
   deletePost,
   reposts,
   addRepost,

@@ -44,6 +44,7 @@ export const ERRORS = {
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is still in progress.'],
   not_cancellable: [409, 'The post is not scheduled, or has already started.'],
   not_retryable: [409, 'No part of this post can be retried.'],
+  nothing_to_stop: [409, 'No account of this post is being tried.'],
   nothing_to_try: [409, 'No account of this post waits to be tried again.'],
   already_there: [409, 'The accounts on which the post failed have the video by another path.'],
   not_editable: [409, 'The post has already started.'],

@@ -91,6 +91,7 @@ const ENGLISH_CAUSES: Readonly<Record<string, string>> = {
   platform_error: 'The platform reported an error.',
   plan_limit_reached: 'Your plan’s limit is reached.',
   late_skipped: 'Skipped, because it was late.',
+  stopped: 'You stopped it.',
   internal_error: 'Internal error.',
 };
 
@@ -108,6 +109,7 @@ const GERMAN_CAUSES: Readonly<Record<string, string>> = {
   platform_error: 'Die Plattform meldete einen Fehler.',
   plan_limit_reached: 'Das Limit deines Tarifs ist erreicht.',
   late_skipped: 'Übersprungen, weil es zu spät war.',
+  stopped: 'Du hast es beendet.',
   internal_error: 'Interner Fehler.',
 };
 

@@ -142,6 +142,22 @@ export async function moveTries(tx: Queryable, ids: readonly string[]): Promise<
   return rows.map(({ id }) => id);
 }
 
+/**
+ * Asks workers to end targets, and makes them due now. The version of a target whose send is in progress stays, so that its
+ * outcome is written. Index: primary key.
+ * @returns ids of the targets for which nobody had asked before
+ */
+export async function requestStop(tx: Queryable, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `update target set stop_requested = true,
+       due_at = case state when 'committing' then due_at else least(due_at, app_now()) end,
+       version = version + case state when 'committing' then 0 else 1 end
+     where id = any($1::uuid[]) and not stop_requested and due_at is not null returning id`,
+    [ids],
+  );
+  return rows.map(({ id }) => id);
+}
+
 export interface Reopening {
   /** `unknown`: a send may have worked, so it is verified first. The others start over with a new key. */
   state: 'unknown' | 'scheduled' | 'waiting';
@@ -166,7 +182,7 @@ export async function reopenTargets(
        complete_since = null, unknown_since = case when $2 then app_now() end, unproven = unproven or $2,
        key_number = key_number + case when not $2 and committed_at is not null then 1 else 0 end,
        accept_duplicate = $5, obeys_quiet_hours = false, code = null, detail = null, platform_code = null, trouble = null,
-       settled_at = null,
+       stop_requested = false, settled_at = null,
        version = version + 1
      where id = any($1::uuid[])`,
     [ids, state === 'unknown', state, dueAt, acceptDuplicate],

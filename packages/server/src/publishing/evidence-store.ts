@@ -78,7 +78,8 @@ async function applyAccepted(tx: Transaction, sealer: Sealer, evidence: Proof<'a
     `update target set state = 'confirming', due_at = app_now(), checkpoint = $3, confirming_since = app_now(),
        complete_since = null, unknown_since = null, not_posted_since = null, looks = 0, accept_duplicate = false,
        commit_number = $2, committed_at = coalesce(committed_at, app_now()), begun_at = coalesce(begun_at, app_now()),
-       code = null, detail = null, platform_code = null, trouble = null, settled_at = null, version = version + 1
+       code = null, detail = null, platform_code = null, trouble = null, stop_requested = false, settled_at = null,
+       version = version + 1
      where id = $1 and commit_number <= $2 and state not in ('posted', 'confirming')`,
     [targetId, commitNumber, sealed],
   );

@@ -32,12 +32,13 @@ export interface Trouble {
   readonly movedAt?: number;
 }
 
-/** Set when the target is created. Only `version` changes: every write increments it. */
+/** Not set by the lane's holder. `version` is incremented by every write, and `stopRequested` is set by the user. */
 const IDENTITY_COLUMNS = {
   id: column<string>('id'),
   identityId: column<string>('identity_id'),
   accountId: column<string>('account_id'),
   version: column<number>('version'),
+  stopRequested: column<boolean>('stop_requested'),
 };
 
 /** Columns that every write of the lane's holder sets. Times are the database's. */
@@ -104,6 +105,7 @@ export type TargetCode =
   | 'outcome_unknown'
   | 'plan_limit_reached'
   | 'late_skipped'
+  | 'stopped'
   | 'internal_error';
 
 /** One line of a target's timeline, shown to the user. Must not contain secrets. */

@@ -48,11 +48,22 @@ const POSTS: Readonly<Record<string, keyof WorstUser>> = {
   cancelSchedule: 'scheduled',
   deletePost: 'oldPost',
   tryNow: 'troubled',
+  stopTrying: 'troubled',
 };
 
 /** Operations that remove what others need, in the order in which all can succeed. */
 const LAST: readonly string[] = [
-  ...['createPost', 'addRepost', 'editPost', 'cancelSchedule', 'retryPost', 'deletePost', 'repostItem', 'pauseRepost'],
+  ...[
+    'createPost',
+    'addRepost',
+    'editPost',
+    'cancelSchedule',
+    'retryPost',
+    'stopTrying',
+    'deletePost',
+    'repostItem',
+    'pauseRepost',
+  ],
   ...['deleteRepost', 'disconnectAccount', 'connectSandbox', 'removeApplication', 'suspendUser', 'resumeUser'],
   ...['setSandboxFaults', 'resetSandbox', 'getApiKey', 'revokeApiKey', 'revokeSession', 'revokeOtherSessions'],
 ];
@@ -93,7 +104,7 @@ function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string
     choices: {},
     platform: isForm || operation.id === 'setSandboxFaults' ? 'tiktok' : 'mastodon',
     kind: operation.id === 'setSandboxFaults' ? 'reset-before' : 'post_failed',
-    ...(operation.id === 'tryNow' ? { code: 'platform_unavailable' } : {}),
+    ...(operation.id === 'tryNow' || operation.id === 'stopTrying' ? { code: 'platform_unavailable' } : {}),
     items: user.found,
     username: 'nobody',
     previewTime: isForm ? '0' : 0,

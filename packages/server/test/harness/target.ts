@@ -6,6 +6,7 @@ export const scheduledTarget = (now: number): Target => ({
   identityId: 'i',
   accountId: 'a',
   version: 0,
+  stopRequested: false,
   state: 'scheduled',
   dueAt: now,
   countsFrom: now,

@@ -75,6 +75,7 @@ const BOUNDS: Record<string, Bound | null> = {
   cancelSchedule: [17, 170, 3500, 12, 1],
   retryPost: [75, 172, 7100, 36, 838],
   tryNow: [17, 260, 1200, 36, 300],
+  stopTrying: [17, 260, 1200, 36, 300],
   deletePost: [18, 171, 4900, 12, 1],
   repostItem: [17, 65, 340, 10, 4],
   pauseRepost: [11, 8, 50, 10, 1],

@@ -158,3 +158,67 @@ describe('a try now', () => {
     expect(await dueIn(id)).toEqual([3_600]);
   });
 });
+
+describe('a stop', () => {
+  const targetsOf = (id: string) =>
+    service.db.query(
+      `select state, stop_requested as stop, due_at <= app_now() as due, version from target where post_id = $1
+       order by position`,
+      [id],
+    );
+
+  test('asks the workers to end what is open', async () => {
+    const user = await service.newUser();
+    const accounts = await Promise.all([0, 1, 2].map(() => addReadyAccount(service.db, user.userId)));
+    const id = await queuePost(service, user.userId, accounts);
+    const leave = (at: number, columns: string) =>
+      service.db.execute(`update target set ${columns} where post_id = $1 and account_id = $2`, [id, accounts[at]?.id]);
+    await leave(0, `state = 'waiting', due_at = app_now() + interval '1 hour'`);
+    await leave(1, `state = 'committing', due_at = app_now() + interval '1 hour'`);
+    await leave(2, `state = 'posted', due_at = null, settled_at = app_now()`);
+    const { status, body } = await user.call('POST', `/post/${id}/stop`);
+    expect([status, body.data.targets[0].timeline.at(-1).text]).toEqual([200, 'You asked to stop trying.']);
+    const [waiting, committing, posted] = await targetsOf(id);
+    expect(waiting).toMatchObject({ state: 'waiting', stop: true, due: true, version: 1 });
+    // The outcome of a send in progress is still written.
+    expect(committing).toMatchObject({ state: 'committing', stop: true, due: false, version: 0 });
+    expect(posted).toMatchObject({ stop: false });
+    expect((await user.call('POST', `/post/${id}/stop`)).status).toBe(200);
+    expect((await targetsOf(id)).map(({ version }) => version)).toEqual([1, 0, 0]);
+  });
+
+  test('is refused if nothing is open', async () => {
+    const user = await service.newUser();
+    const account = await addReadyAccount(service.db, user.userId);
+    const id = await queuePost(service, user.userId, [account]);
+    const stop = (json: unknown) => user.call('POST', `/post/${id}/stop`, { json });
+    expect((await stop({ code: 'platform_unavailable' })).body.code).toBe('nothing_to_stop');
+    expect((await stop({ platforms: ['none'] })).body.code).toBe('unknown_platform');
+    await service.db.execute(
+      `update target set state = 'failed', code = 'stopped', due_at = null, settled_at = app_now(), stop_requested = true
+       where post_id = $1`,
+      [id],
+    );
+    expect(await stop({})).toMatchObject({ status: 409, body: { code: 'nothing_to_stop' } });
+    expect((await user.call('POST', `/post/${id}/retry`)).status).toBe(200);
+    expect(await targetsOf(id)).toMatchObject([{ state: 'waiting', stop: false }]);
+  });
+
+  test('is not announced as a failure', async () => {
+    const user = await service.newUser();
+    const account = await addReadyAccount(service.db, user.userId);
+    const id = await queuePost(service, user.userId, [account]);
+    const end = (code: string) =>
+      service.db.execute(
+        `update target set state = 'failed', code = $2, due_at = null, settled_at = app_now() where post_id = $1`,
+        [id, code],
+      );
+    const count = async () =>
+      (await service.db.query('select from notification where user_id = $1', [user.userId])).length;
+    await end('stopped');
+    expect(await count()).toBe(0);
+    await service.db.execute(`update target set state = 'waiting', due_at = app_now() where post_id = $1`, [id]);
+    await end('platform_error');
+    expect(await count()).toBe(1);
+  });
+});

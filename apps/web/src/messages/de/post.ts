@@ -53,6 +53,10 @@ export const post: Translation<typeof English> = {
 
   troubles: 'Konten, die wiederholt werden',
   tryNow: '{count, plural, one {Jetzt versuchen} other {Diese # Konten jetzt versuchen}}',
+  stop: '{count, plural, one {Versuche beenden} other {Versuche für diese # Konten beenden}}',
+  stopTitle: 'Versuche beenden?',
+  stopText:
+    'Für {count, plural, one {dieses Konto} other {diese # Konten}} gibt es keinen weiteren Versuch. Wurde schon etwas gesendet, wird es noch einmal geprüft, und dann steht hier, was bekannt ist.',
   tryNowDone: 'Ein neuer Versuch läuft. Der nächste ist je Konto nach 30 Sekunden möglich.',
   trouble: {
     outcome_unknown: {
@@ -136,6 +140,10 @@ export const post: Translation<typeof English> = {
     late_skipped: {
       title: 'Übersprungen, weil es zu spät war',
       help: 'Reelay lief zur geplanten Zeit nicht, und deine Einstellungen überspringen verspätete Beiträge. Wiederhole es, um jetzt zu veröffentlichen.',
+    },
+    stopped: {
+      title: 'Wie gewünscht beendet',
+      help: 'Auf diesen Konten wurde nichts veröffentlicht. Du kannst es wiederholen.',
     },
     internal_error: {
       title: 'Interner Fehler',

@@ -43,6 +43,10 @@ export const post = {
 
   troubles: 'Accounts that are retried',
   tryNow: '{count, plural, one {Try now} other {Try these # accounts now}}',
+  stop: '{count, plural, one {Stop trying} other {Stop trying these # accounts}}',
+  stopTitle: 'Stop trying?',
+  stopText:
+    '{count, plural, one {This account gets no further attempt} other {These # accounts get no further attempt}}. If something was sent already, Reelay verifies it once more and then says what it knows.',
   tryNowDone: 'Trying now. Each account can be asked again after 30 seconds.',
   trouble: {
     outcome_unknown: {
@@ -126,6 +130,10 @@ export const post = {
     late_skipped: {
       title: 'Skipped because it was late',
       help: 'Reelay was not running at the scheduled time, and your settings skip late posts. Retry to post it now.',
+    },
+    stopped: {
+      title: 'Stopped, as you asked',
+      help: 'Nothing was published on these accounts. You can retry them.',
     },
     internal_error: {
       title: 'Internal error',

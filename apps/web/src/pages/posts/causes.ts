@@ -18,6 +18,7 @@ export const CAUSES = [
   'platform_error',
   'plan_limit_reached',
   'late_skipped',
+  'stopped',
   'internal_error',
 ] as const satisfies readonly Code[];
 

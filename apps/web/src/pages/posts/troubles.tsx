@@ -1,8 +1,10 @@
-/** Accounts that are retried, by cause, with a button that tries them now. */
+/** Accounts that are retried, by cause, with buttons that try them now, or stop. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Post } from '@reelay/sdk';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useTryNow } from '../../queries/posts.ts';
+import { useStopTrying, useTryNow } from '../../queries/posts.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { IconRefresh } from '../../ui/icons/index.ts';
 import { AccountGroup } from './account-group.tsx';
@@ -24,6 +26,8 @@ export function Troubles({ post }: { post: Post }) {
 function TroubledAccounts({ group: { cause, results }, post }: { group: TroubledGroup; post: Post }) {
   const t = useTranslations('post');
   const tryNow = useTryNow(post.id);
+  const stop = useStopTrying(post.id);
+  const [isAsking, setIsAsking] = useState(false);
   return (
     <AccountGroup
       color="orange"
@@ -42,6 +46,9 @@ function TroubledAccounts({ group: { cause, results }, post }: { group: Troubled
         >
           {t('tryNow', { count: results.length })}
         </Button>
+        <Button size="xs" variant="subtle" color="red" onClick={() => setIsAsking(true)}>
+          {t('stop', { count: results.length })}
+        </Button>
         {tryNow.isSuccess && (
           <Text size="sm" role="status">
             {t('tryNowDone')}
@@ -49,6 +56,17 @@ function TroubledAccounts({ group: { cause, results }, post }: { group: Troubled
         )}
       </Group>
       <Failure error={tryNow.error} />
+      {isAsking && (
+        <ConfirmDialog
+          title={t('stopTitle')}
+          text={t('stopText', { count: results.length })}
+          action={t('stop', { count: 1 })}
+          isPending={stop.isPending}
+          error={stop.error}
+          onConfirm={() => stop.mutateAsync({ platforms: results.map(({ id }) => id) })}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
     </AccountGroup>
   );
 }

@@ -46,6 +46,7 @@ export const errors = translationOf<ErrorTexts>()({
   not_cancellable: 'Der Beitrag ist nicht geplant oder hat schon begonnen.',
   already_there: 'Die Konten, auf denen der Beitrag fehlgeschlagen ist, haben das Video auf anderem Weg.',
   not_retryable: 'Kein Teil dieses Beitrags lässt sich wiederholen.',
+  nothing_to_stop: 'Für kein Konto dieses Beitrags laufen Versuche.',
   nothing_to_try: 'Kein Konto dieses Beitrags wartet auf einen neuen Versuch.',
   not_editable: 'Der Beitrag hat schon begonnen.',
   not_suspendable: 'Ein Betreiber lässt sich nicht sperren.',

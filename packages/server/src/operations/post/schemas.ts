@@ -1,6 +1,6 @@
 /** Response schemas shared by several post operations. */
 import { z } from 'zod';
-import { id, timestamp } from '../../http/operation.ts';
+import { id, idText, timestamp } from '../../http/operation.ts';
 
 export const status = z.enum(['PENDING', 'SUCCESS', 'FAILED']).meta({
   id: 'PostStatus',
@@ -23,6 +23,7 @@ export const targetCode = z
     'outcome_unknown',
     'plan_limit_reached',
     'late_skipped',
+    'stopped',
     'internal_error',
   ])
   .meta({ id: 'TargetCode', description: 'Why a target is FAILED. New codes may be added.' });
@@ -108,3 +109,11 @@ const target = z
   .meta({ id: 'PostTarget', description: 'A post on one account, with its timeline.' });
 
 export const detailed = z.object({ ...fields, targets: z.array(target) }).meta({ id: 'Post' });
+
+/** The accounts of a post that a request is about. */
+export const chosenAccounts = z
+  .strictObject({
+    platforms: z.array(idText).min(1).max(50).optional().meta({ description: 'Account ids. Default: all.' }),
+    code: z.string().max(100).optional().meta({ description: 'Only accounts whose `trouble` has this code.' }),
+  })
+  .meta({ id: 'ChosenAccounts' });

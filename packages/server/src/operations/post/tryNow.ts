@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { idText } from '../../http/operation.ts';
-import { tryNow as moveTries } from '../../posts/try-now.ts';
+import { tryNow as moveTries } from '../../posts/tries.ts';
 import { operation } from '../operation.ts';
-import { detailed } from './schemas.ts';
+import { chosenAccounts, detailed } from './schemas.ts';
 import { showPost } from './show.ts';
 
 export const tryNow = operation({
@@ -16,18 +16,7 @@ export const tryNow = operation({
   auth: 'caller',
   writes: true,
   params: z.object({ id: idText }),
-  body: z
-    .strictObject({
-      platforms: z
-        .array(idText)
-        .min(1)
-        .max(50)
-        .optional()
-        .meta({ description: 'Account ids. Default: all accounts with `trouble`.' }),
-      code: z.string().max(100).optional().meta({ description: 'Only accounts whose `trouble` has this code.' }),
-    })
-    .meta({ id: 'TryNow' })
-    .optional(),
+  body: chosenAccounts.optional(),
   response: z.object({ data: detailed }),
   errors: ['unknown_post', 'unknown_platform', 'nothing_to_try'],
   handle: async (context, { caller, params, body }) => {

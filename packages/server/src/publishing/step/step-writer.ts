@@ -3,6 +3,7 @@ import { settleWithin } from '../../errors/time-limit.ts';
 import type { PublisherEvents } from '../events.ts';
 import type { HeldLane, Leases } from '../leases.ts';
 import type { SendOutcome } from '../send.ts';
+import { stopAfterVerification } from '../stop.ts';
 import type { Target, Transition } from '../target.ts';
 import type { Task } from '../task.ts';
 import type { Writer } from '../writer.ts';
@@ -30,7 +31,8 @@ export function createStepWriter(
 ): StepWriter {
   const { writer, leases, events, resultWithinMs = RESULT_WITHIN_MS } = deps;
   let current = task;
-  const commit = async (transition: Transition, leaseMs?: number) => {
+  const commit = async (decided: Transition, leaseMs?: number) => {
+    const transition = stopAfterVerification(current.target, decided);
     if (!(await writer.write(current, transition, held, leaseMs ?? null))) return false;
     held.progressAt = leases.mark().monotonic;
     events.moved(current, transition);

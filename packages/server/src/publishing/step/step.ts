@@ -6,6 +6,7 @@
 import type { Work } from '../../connectors/contract.ts';
 import { isAway } from '../../db/database.ts';
 import { afterInternalError, afterUnreadableCheckpoint, afterUnrecordedSend } from '../recovery.ts';
+import { stopBeforeSend } from '../stop.ts';
 import type { Task } from '../task.ts';
 import { MIN_TOKEN_LIFE_MS } from './commit.ts';
 import { afterError, type KnownAccount } from './failures.ts';
@@ -19,6 +20,8 @@ export async function runStep(task: Task, context: StepContext): Promise<boolean
   const { target } = task;
   const { clock, writer } = context;
   if (target.state === 'committing') return writer.commit(afterUnrecordedSend(target, clock.moment()));
+  const stopped = stopBeforeSend(target);
+  if (stopped) return writer.commit(stopped);
   // Verifying a target in `unknown` also works without its checkpoint.
   if (task.unreadable && target.state !== 'unknown')
     return writer.commit(afterUnreadableCheckpoint(target, clock.moment()));

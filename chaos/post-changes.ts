@@ -1,4 +1,4 @@
-/** Users who change their minds about a post: they cancel, edit, move, retry or delete it around the time it is due. */
+/** Users who change their minds about a post: they cancel, edit, move, stop, retry or delete it around the time it is due. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AccountService, ChaosUser } from './accounts.ts';
 import type { AuditedTarget } from './audit.ts';
@@ -11,7 +11,10 @@ import type { Random } from './random.ts';
  * `reconnect`: one of its accounts is disconnected and connected again, then the post is retried. `remove`: it is deleted
  * from the history once it has finished.
  */
-const KINDS = ['cancel', 'cancel', 'edit', 'edit', 'move', 'editAndMove', 'reconnect', 'remove'] as const;
+const KINDS = [
+  ...(['cancel', 'cancel', 'edit', 'edit', 'move', 'editAndMove', 'reconnect', 'remove'] as const),
+  ...(['tryNow', 'stop', 'stop'] as const),
+];
 export type PostChangeKind = (typeof KINDS)[number];
 
 export interface PlannedChange {
@@ -79,6 +82,8 @@ export async function changePost(
   await pause(Math.max(0, (plan.inMs ?? 0) + delayMs));
   if (kind === 'cancel') return { ...made, ...(await call(to, 'GET', `/post/cancelSchedule?id=${postId}`)) };
   if (kind === 'remove') return { ...made, ...(await remove(deps, to, postId)) };
+  if (kind === 'tryNow') return { ...made, ...(await call(to, 'POST', `/post/${postId}/try-now`, () => ({}))) };
+  if (kind === 'stop') return { ...made, ...(await call(to, 'POST', `/post/${postId}/stop`, () => ({}))) };
   if (kind === 'reconnect') return { ...made, ...(await reconnect(deps, plan, postId)) };
   let scheduled = 0;
   const edit = () => {

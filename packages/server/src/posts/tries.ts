@@ -51,7 +51,7 @@ export function stopTrying(deps: Deps, userId: string, postId: string, chosen: C
 
 interface Change extends Chosen {
   isMeant(target: LockedTarget): boolean;
-  /** The error if no target is meant. */
+  /** The error if the change is for no target. */
   none: 'nothing_to_try' | 'nothing_to_stop';
   /** @returns ids of the targets that were changed */
   change(tx: Transaction, ids: readonly string[]): Promise<string[]>;

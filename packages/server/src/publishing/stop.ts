@@ -1,4 +1,4 @@
-/** What becomes of targets whose user asked to stop trying. Pure. */
+/** How targets end whose user asked to stop trying. Pure. */
 import { say } from '../messages/timeline.ts';
 import type { Target, Transition } from './target.ts';
 import { fail } from './transitions.ts';

@@ -1,4 +1,4 @@
-/** What becomes of targets whose user asked to stop trying. */
+/** How targets end whose user asked to stop trying. */
 import { simulator } from '@reelay/sandbox/platforms/mastodon/index.ts';
 import { simulator as xSimulator } from '@reelay/sandbox/platforms/x/index.ts';
 import { afterEach, describe, expect, test } from 'vitest';

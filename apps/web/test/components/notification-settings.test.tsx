@@ -10,6 +10,7 @@ import { render } from './render.tsx';
 const settings = (isMailAvailable = true): NotificationSettings => ({
   kinds: {
     post_failed: { page: true, mail: true },
+    post_trouble: { page: true, mail: false },
     account_reconnect: { page: true, mail: true },
     access_ends: { page: true, mail: false },
     source_unread: { page: false, mail: false },
@@ -31,6 +32,7 @@ const switchOf = async (kind: string, name: string) =>
 describe('the settings of notifications', () => {
   test.each([
     ['Failed posts', true, true],
+    ['Posts that are retried', true, false],
     ['Accounts to reconnect', true, true],
     ['Expiring access', true, false],
     ['Sources that cannot be read', false, false],

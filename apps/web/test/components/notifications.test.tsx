@@ -31,6 +31,7 @@ const entry = (given: Partial<Notification>): Notification => ({
   moment: null,
   read: false,
   resolved: false,
+  resolvedAt: null,
   account: null,
   post: null,
   ...given,
@@ -39,7 +40,14 @@ const entry = (given: Partial<Notification>): Notification => ({
 const postEntry = (
   failed: Failed[],
   { accounts = failed.length, ...given }: Partial<Notification> & { accounts?: number } = {},
-) => entry({ post: { id: POST_ID, description: 'A walk', filename: '', accounts, failed }, ...given });
+) => entry({ post: { id: POST_ID, description: 'A walk', filename: '', accounts, failed, troubled: [] }, ...given });
+
+const troubleEntry = (troubled: Failed[], given: Partial<Notification> = {}) =>
+  entry({
+    kind: 'post_trouble',
+    post: { id: POST_ID, description: 'A walk', filename: '', accounts: 4, failed: [failure('noah')], troubled },
+    ...given,
+  });
 
 const accountEntry = (kind: Notification['kind'], given: Partial<Notification> = {}) =>
   entry({ kind, account: { id: 'a', platform: 'mastodon', status: 'EXPIRED', username: 'nora' }, ...given });
@@ -229,6 +237,13 @@ describe('a notification', () => {
       `/posts/${POST_ID}`,
     ],
     ['of a retried post', postEntry([], { accounts: 2 }), 'A post failed and was retried', `/posts/${POST_ID}`],
+    [
+      'of a post in trouble',
+      troubleEntry([failure('nora', 'platform_unavailable')]),
+      'A post is being retried on 1 of 4 accounts',
+      `/posts/${POST_ID}`,
+    ],
+    ['of a post that recovered', troubleEntry([], { resolved: true }), 'A post was retried', `/posts/${POST_ID}`],
     ['of an ended access', accountEntry('account_reconnect'), 'Mastodon (nora) needs to be reconnected', '/accounts'],
     [
       'of an access that ends',
@@ -253,6 +268,13 @@ describe('a notification', () => {
     expect(within(link).getByText('TikTok (nora): The video was rejected')).toBeTruthy();
     expect(within(link).getByText('TikTok (olaf): The account must be reconnected')).toBeTruthy();
     expect(within(link).getByText('A walk')).toBeTruthy();
+  });
+
+  test('names the accounts that are retried', () => {
+    const link = show(troubleEntry([failure('nora', 'platform_limit_reached'), failure('olaf', 'platform_error')]));
+    expect(within(link).getByText('TikTok (nora): The platform asks to wait')).toBeTruthy();
+    expect(within(link).getByText('TikTok (olaf): The platform cannot be used at the moment')).toBeTruthy();
+    expect(within(link).queryByText(/noah/)).toBeNull();
   });
 
   test('counts the accounts beyond three', () => {

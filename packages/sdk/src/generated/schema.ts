@@ -2164,9 +2164,9 @@ export interface components {
              */
             id: string;
             kind: components["schemas"]["NotificationKind"];
-            /** @description `access_ends`: when it ends. `source_unread`: when it was last known to work. */
+            /** @description `access_ends`: when it ends. `source_unread`: when it was last known to work. `post_trouble`: when it began. */
             moment: string | null;
-            /** @description With `post_failed`. */
+            /** @description With `post_failed` and `post_trouble`. */
             post: {
                 /** @description Number of accounts. */
                 accounts: number;
@@ -2190,16 +2190,30 @@ export interface components {
                  * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
                  */
                 id: string;
+                /** @description The accounts on which it is retried now. */
+                troubled: {
+                    detail?: string;
+                    /**
+                     * Format: uuid
+                     * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
+                     */
+                    id: string;
+                    message: components["schemas"]["TargetCode"];
+                    platform: string;
+                    username: string;
+                }[];
             } | null;
             read: boolean;
-            /** @description Nothing is left to do: it was retried, reconnected or disconnected, or no scheduled post needs the access after its end. */
+            /** @description Nothing is left to do: it was retried, reconnected or disconnected, its trouble is over, or no scheduled post needs the access after its end. */
             resolved: boolean;
+            /** @description `post_trouble`: when the trouble was over. It counts as read from then on. */
+            resolvedAt: string | null;
         };
         /**
-         * @description `post_failed`: a post failed on at least one account, or its outcome is unknown. `account_reconnect`: the platform ended the access to an account. `access_ends`: the access will end before the last scheduled post. `source_unread`: new posts of a source have not been read for an hour. New kinds may be added.
+         * @description `post_failed`: a post failed on at least one account, or its outcome is unknown. `post_trouble`: a post is retried on at least one account after its second failure, or its next attempt is at least three minutes away; while this lasts, there is one for each account and cause. `account_reconnect`: the platform ended the access to an account. `access_ends`: the access will end before the last scheduled post. `source_unread`: new posts of a source have not been read for an hour. New kinds may be added.
          * @enum {string}
          */
-        NotificationKind: "post_failed" | "account_reconnect" | "access_ends" | "source_unread";
+        NotificationKind: "post_failed" | "post_trouble" | "account_reconnect" | "access_ends" | "source_unread";
         NotificationSettings: {
             kinds: {
                 access_ends: {
@@ -2211,6 +2225,10 @@ export interface components {
                     page: boolean;
                 };
                 post_failed: {
+                    mail: boolean;
+                    page: boolean;
+                };
+                post_trouble: {
                     mail: boolean;
                     page: boolean;
                 };

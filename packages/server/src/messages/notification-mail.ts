@@ -7,7 +7,14 @@ import { renderText } from './message.ts';
 
 /** What a mail says about one notification. */
 export type MailedEntry =
-  | { kind: 'post_failed'; url: string; description: string; accounts: number; failed: readonly MailedFailure[] }
+  | {
+      kind: 'post_failed' | 'post_trouble';
+      url: string;
+      description: string;
+      accounts: number;
+      /** Those on which it failed, or is retried. */
+      affected: readonly MailedFailure[];
+    }
   | { kind: 'account_reconnect' | 'access_ends' | 'source_unread'; url: string; account: string; moment: Date | null };
 
 export interface MailedFailure {
@@ -41,12 +48,15 @@ const MAX_ACCOUNT = 100;
 
 const ENGLISH = {
   subject_post_failed: 'A post was not published everywhere',
+  subject_post_trouble: 'A post is being retried',
   subject_account_reconnect: 'An account needs to be reconnected',
   subject_access_ends: 'Scheduled posts will lose access to an account',
   subject_source_unread: 'A repost rule cannot read its source',
   subject_many: '{count} Reelay notifications',
   post_failed: 'Your post “{post}” failed on {failed} of {accounts} accounts:',
   post_failed_one: 'Your post “{post}” failed:',
+  post_trouble: 'Your post “{post}” is being retried on {failed} of {accounts} accounts:',
+  post_trouble_one: 'Your post “{post}” is being retried:',
   untitled: 'without text',
   failure: '- {account}: {cause} {detail}',
   more_failures: '- and {count} more',
@@ -59,12 +69,15 @@ const ENGLISH = {
 
 const GERMAN: typeof ENGLISH = {
   subject_post_failed: 'Ein Beitrag wurde nicht überall veröffentlicht',
+  subject_post_trouble: 'Ein Beitrag wird wiederholt',
   subject_account_reconnect: 'Ein Konto muss neu verbunden werden',
   subject_access_ends: 'Geplante Beiträge verlieren den Zugriff auf ein Konto',
   subject_source_unread: 'Eine Repost-Regel kann ihre Quelle nicht lesen',
   subject_many: '{count} Benachrichtigungen von Reelay',
   post_failed: 'Dein Beitrag „{post}“ ist auf {failed} von {accounts} Konten fehlgeschlagen:',
   post_failed_one: 'Dein Beitrag „{post}“ ist fehlgeschlagen:',
+  post_trouble: 'Dein Beitrag „{post}“ wird auf {failed} von {accounts} Konten wiederholt:',
+  post_trouble_one: 'Dein Beitrag „{post}“ wird wiederholt:',
   untitled: 'ohne Text',
   failure: '- {account}: {cause} {detail}',
   more_failures: '- und {count} weitere',
@@ -113,9 +126,23 @@ const GERMAN_CAUSES: Readonly<Record<string, string>> = {
   internal_error: 'Interner Fehler.',
 };
 
+const ENGLISH_TROUBLES: Readonly<Record<string, string>> = {
+  outcome_unknown: 'Reelay is verifying whether this was posted.',
+  platform_limit_reached: 'The platform’s limit is reached.',
+  platform_unavailable: 'The platform cannot be used at the moment.',
+  internal_error: 'Something went wrong in Reelay.',
+};
+
+const GERMAN_TROUBLES: Readonly<Record<string, string>> = {
+  outcome_unknown: 'Es wird geprüft, ob der Beitrag veröffentlicht wurde.',
+  platform_limit_reached: 'Das Limit der Plattform ist erreicht.',
+  platform_unavailable: 'Die Plattform ist zurzeit nicht nutzbar.',
+  internal_error: 'In Reelay ist etwas schiefgegangen.',
+};
+
 const TEXTS = {
-  en: { texts: ENGLISH, causes: ENGLISH_CAUSES, locale: 'en-US' },
-  de: { texts: GERMAN, causes: GERMAN_CAUSES, locale: 'de-DE' },
+  en: { texts: ENGLISH, causes: ENGLISH_CAUSES, troubles: ENGLISH_TROUBLES, locale: 'en-US' },
+  de: { texts: GERMAN, causes: GERMAN_CAUSES, troubles: GERMAN_TROUBLES, locale: 'de-DE' },
 } as const satisfies Record<Language, unknown>;
 
 /** Renders one mail about all entries. Pure. */
@@ -134,26 +161,26 @@ export function digestMail(language: Language, { entries, zone, host, settingsUr
 }
 
 function entryText(language: Language, zone: string, entry: MailedEntry): string {
-  const { texts, causes, locale } = TEXTS[language];
-  if (entry.kind !== 'post_failed') {
+  const { texts, causes, troubles, locale } = TEXTS[language];
+  if ('account' in entry) {
     const moment = entry.moment ? writeMoment(locale, zone, entry.moment.getTime()) : '';
     return renderText(texts[entry.kind], { account: oneLine(entry.account, MAX_ACCOUNT), moment });
   }
-  const { description, accounts, failed } = entry;
+  const { kind, description, accounts, affected } = entry;
   const post = oneLine(description, MAX_DESCRIPTION) || texts.untitled;
-  const head = renderText(accounts === 1 ? texts.post_failed_one : texts.post_failed, {
+  const head = renderText(texts[accounts === 1 ? (`${kind}_one` as const) : kind], {
     post,
-    failed: failed.length,
+    failed: affected.length,
     accounts,
   });
-  const lines = failed.slice(0, MAX_FAILURES).map(({ account, code, detail }) =>
+  const lines = affected.slice(0, MAX_FAILURES).map(({ account, code, detail }) =>
     renderText(texts.failure, {
       account: oneLine(account, MAX_ACCOUNT),
-      cause: causes[code] ?? causes.platform_error ?? '',
+      cause: (kind === 'post_trouble' ? troubles[code] : causes[code]) ?? causes.platform_error ?? '',
       detail: oneLine(detail ?? '', MAX_DETAIL),
     }).trimEnd(),
   );
-  const hidden = failed.length - lines.length;
+  const hidden = affected.length - lines.length;
   return [head, ...lines, ...(hidden > 0 ? [renderText(texts.more_failures, { count: hidden })] : [])].join('\n');
 }
 

@@ -6,6 +6,7 @@ import { renderDetail, type Wording, withPlatformCode } from '../publishing/targ
 import { endBeforePosts, type Flows } from './ending-access.ts';
 import {
   type AccountRow,
+  type AffectedAccount,
   type EntryRow,
   listEntries,
   type PostRow,
@@ -50,7 +51,13 @@ export async function withSubjects({ db, connectors }: EntryDeps, rows: readonly
 }
 
 /** Pure. A source that cannot be read needs a connected account, so its end is not known from the account alone. */
-function isResolved(flows: Flows, { kind, moment }: EntryRow, account: AccountRow, post: PostRow | null): boolean {
+function isResolved(
+  flows: Flows,
+  { kind, moment, resolvedAt }: EntryRow,
+  account: AccountRow,
+  post: PostRow | null,
+): boolean {
+  if (kind === 'post_trouble') return resolvedAt !== null;
   if (post) return post.failed.length === 0;
   if (account.status === 'DISCONNECTED') return true;
   if (kind === 'account_reconnect') return account.status === 'CONNECTED';
@@ -58,12 +65,11 @@ function isResolved(flows: Flows, { kind, moment }: EntryRow, account: AccountRo
   return kind === 'access_ends' && endBeforePosts(flows, account)?.getTime() !== moment?.getTime();
 }
 
-/** Pure. Why a post failed on an account, in the reader's language. */
-export function failureDetail(
-  { detail, platformCode, reason }: PostRow['failed'][number],
-  wording: Wording,
-): string | null {
-  return withPlatformCode(renderDetail(detail, reason ? [reason] : [], wording), platformCode);
+/** Pure. Why a post failed on an account, or is retried, in the reader's language. */
+export function failureDetail({ detail, platformCode, reason }: AffectedAccount, wording: Wording): string | null {
+  const text =
+    detail === null && reason ? wording.render(reason) : renderDetail(detail, reason ? [reason] : [], wording);
+  return withPlatformCode(text, platformCode);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The kinds of notifications, and where each is delivered. */
 
-export const KINDS = ['post_failed', 'account_reconnect', 'access_ends', 'source_unread'] as const;
+export const KINDS = ['post_failed', 'post_trouble', 'account_reconnect', 'access_ends', 'source_unread'] as const;
 export type NotificationKind = (typeof KINDS)[number];
 
 /** Where a kind is delivered. */
@@ -16,6 +16,7 @@ export interface Delivery {
  */
 export const DEFAULTS: Readonly<Record<NotificationKind, Delivery>> = {
   post_failed: { page: true, mail: true },
+  post_trouble: { page: true, mail: true },
   account_reconnect: { page: true, mail: true },
   access_ends: { page: true, mail: false },
   source_unread: { page: true, mail: true },

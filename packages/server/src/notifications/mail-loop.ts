@@ -115,13 +115,13 @@ interface Mailing {
 function mailed({ kind, post, account, moment }: Entry, { url, nameOf, wording }: Mailing): MailedEntry {
   const called = ({ platform, username }: { platform: string; username: string }) =>
     `${nameOf(platform)} (${username})`;
-  if (kind === 'post_failed' || post)
+  if (kind === 'post_failed' || kind === 'post_trouble')
     return {
-      kind: 'post_failed',
+      kind,
       url: `${url}/posts/${post?.id ?? ''}`,
       description: post?.description ?? '',
       accounts: post?.accounts ?? 0,
-      failed: (post?.failed ?? []).map((failure) => ({
+      affected: ((kind === 'post_failed' ? post?.failed : post?.troubled) ?? []).map((failure) => ({
         account: called(failure),
         code: failure.code ?? 'internal_error',
         detail: failureDetail(failure, wording),

@@ -19,13 +19,17 @@ export interface EntryRow {
   accountId: string;
   unread: boolean;
   moment: Date | null;
+  /** When the trouble ended on all accounts; null: it lasts, or the notification is of another kind. */
+  resolvedAt: Date | null;
 }
 
 /** SQL: the latest fact of each subject. @param where condition on `n` */
 const latest = (where: string) => `
   select distinct on (n.kind, n.subject_id) n.id, n.at, n.kind, n.post_id as "postId", n.account_id as "accountId",
-    bool_or(n.read_at is null) over (partition by n.kind, n.subject_id) as unread, n.moment
-  from notification n where ${where} order by n.kind, n.subject_id, n.at desc, n.id desc`;
+    bool_or(n.read_at is null) over subject as unread, n.moment,
+    case when bool_and(n.resolved_at is not null) over subject then max(n.resolved_at) over subject end as "resolvedAt"
+  from notification n where ${where} window subject as (partition by n.kind, n.subject_id)
+  order by n.kind, n.subject_id, n.at desc, n.id desc`;
 
 export function listEntries(
   db: Queryable,
@@ -83,20 +87,25 @@ export interface PostRow {
   description: string;
   filename: string;
   accounts: number;
-  failed: {
-    id: string;
-    platform: string;
-    username: string;
-    code: TargetCode | null;
-    /** In English. */
-    detail: string | null;
-    platformCode: string | null;
-    /** What the detail was made from; null for failures from before messages had codes. */
-    reason: MessageRef | null;
-  }[];
+  failed: AffectedAccount[];
+  /** Retried now. */
+  troubled: AffectedAccount[];
 }
 
-/** Reads posts with their accounts that are failed now. Indexes: primary keys, target_post, timeline_target. */
+/** An account on which a post failed, or is retried. */
+export interface AffectedAccount {
+  id: string;
+  platform: string;
+  username: string;
+  code: TargetCode | null;
+  /** In English; null if it is retried. */
+  detail: string | null;
+  platformCode: string | null;
+  /** What the detail was made from; null for failures from before messages had codes. */
+  reason: MessageRef | null;
+}
+
+/** Reads posts with their accounts that are failed now, or retried. Indexes: primary keys, target_post, timeline_target. */
 export function readPosts(db: Queryable, ids: readonly string[]): Promise<PostRow[]> {
   return db.query<PostRow>(
     `select p.id, p.description, m.thumbnail as filename, count(*)::integer as accounts,
@@ -104,7 +113,11 @@ export function readPosts(db: Queryable, ids: readonly string[]): Promise<PostRo
          'detail', t.detail, 'platformCode', t.platform_code, 'reason', (
            select json_build_object('code', l.code, 'params', coalesce(l.params, '{}')) from timeline l
            where l.target_id = t.id and l.event = 'failed' and l.code is not null order by l.id desc limit 1)) order by t.position) filter (where t.state = 'failed'),
-         '[]') as failed
+         '[]') as failed,
+       coalesce(json_agg(json_build_object('id', a.id, 'platform', a.platform, 'username', a.username,
+         'code', t.trouble->>'code', 'detail', null, 'platformCode', t.trouble->>'platformCode',
+         'reason', t.trouble->'reason') order by t.position)
+         filter (where t.trouble is not null and t.due_at is not null), '[]') as troubled
      from post p join media m on m.id = p.media_id join target t on t.post_id = p.id join account a on a.id = t.account_id
      where p.id = any($1::uuid[]) group by p.id, m.thumbnail`,
     [ids],

@@ -14,7 +14,7 @@ import { insertUser } from '../../src/users/user-store.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type AccountRow, addAccount, addMedia, addPost } from '../harness/rows.ts';
 import { type MailServer, startMailServer } from '../harness/smtp.ts';
-import { endAccess, failPost, grantFor, retryPost } from './world.ts';
+import { endAccess, failPost, failTarget, grantFor, retryPost, troubleTarget } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -128,6 +128,39 @@ test('the reason of a failure is in the user’s language', async () => {
   expect(mail).toContain('Verbinde es neu und wiederhole dann.');
   expect(mail).not.toContain('is disconnected');
   expect(mail).toContain('veröffentlicht wurde. Older.');
+});
+
+describe('a post that is retried', () => {
+  const begin = async () => {
+    const media = await addMedia(db, userId);
+    const { targets } = await addPost(db, { userId, mediaId: media.id, accounts: [account], state: 'working' });
+    await troubleTarget(db, targets[0] ?? '', { reason: say('access_refresh_later') });
+    return targets[0] ?? '';
+  };
+
+  test('is mailed with the reason', async () => {
+    await begin();
+    const [mail] = await mailed();
+    expect(mail).toContain('\nSubject: A post is being retried\n');
+    expect(mail).toContain('- TikTok (nora): The platform cannot be used at the moment. The access token could not be');
+    expect(await mailed(HOUR)).toEqual([]);
+  });
+
+  test('is not mailed if it recovers first', async () => {
+    const target = await begin();
+    await run();
+    await db.execute(`update target set trouble = null, state = 'working' where id = $1`, [target]);
+    expect(await mailed()).toEqual([]);
+  });
+
+  test('is mailed as failed if it fails first', async () => {
+    const target = await begin();
+    await run();
+    await failTarget(db, target);
+    const [mail] = await mailed();
+    expect(mail).toContain('\nSubject: A post was not published everywhere\n');
+    expect(mail).not.toContain('retried');
+  });
 });
 
 describe('a moment', () => {

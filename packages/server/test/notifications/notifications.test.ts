@@ -50,6 +50,7 @@ test('a failed post is one notification for all its accounts', async () => {
         at: expect.any(String),
         read: false,
         resolved: false,
+        resolvedAt: null,
         post: {
           id,
           description: 'Hallo',
@@ -59,6 +60,7 @@ test('a failed post is one notification for all its accounts', async () => {
             { id: account.id, platform: 'tiktok', username: 'nora', message: 'platform_error', detail },
             { id: other.id, platform: 'mastodon', username: 'nora@m', message: 'platform_error', detail },
           ],
+          troubled: [],
         },
         account: null,
         moment: null,
@@ -266,6 +268,7 @@ test('settings hide a kind from the page', async () => {
     mail: { available: false, address: user.email },
     kinds: {
       post_failed: { page: true, mail: true },
+      post_trouble: { page: true, mail: true },
       account_reconnect: { page: true, mail: true },
       access_ends: { page: true, mail: false },
       source_unread: { page: true, mail: true },

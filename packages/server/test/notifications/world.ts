@@ -77,3 +77,27 @@ export async function grantFor(db: Queryable, { id }: AccountRow, days: number):
     [id, days],
   );
 }
+
+export interface TroubleOptions {
+  code?: string;
+  /** Failures since the last progress. */
+  attempts?: number;
+  dueInMs?: number;
+  reason?: Message;
+  platformCode?: string;
+}
+
+/** Lets the target wait for its next attempt, as a worker does. */
+export async function troubleTarget(
+  db: Queryable,
+  id: string,
+  { code = 'platform_unavailable', attempts = 2, dueInMs = 30_000, reason, platformCode }: TroubleOptions = {},
+): Promise<void> {
+  await db.execute(
+    `update target set state = 'waiting', due_at = app_now() + $3 * interval '1 millisecond', version = version + 1,
+       trouble = $2::jsonb || jsonb_build_object('since',
+         coalesce((trouble->>'since')::bigint, floor(extract(epoch from app_now()) * 1000)))
+     where id = $1`,
+    [id, JSON.stringify({ code, attempts, reason: reason ?? null, platformCode: platformCode ?? null }), dueInMs],
+  );
+}

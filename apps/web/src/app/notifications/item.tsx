@@ -3,19 +3,27 @@ import { Badge, Group, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/c
 import type { Notification, NotificationKind } from '@reelay/sdk';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
-import { IconAlertTriangle, IconClockExclamation, IconEyeOff, IconPlugConnectedX } from '../../ui/icons/index.ts';
+import { troubleCause } from '../../pages/posts/causes.ts';
+import {
+  IconAlertTriangle,
+  IconClockExclamation,
+  IconEyeOff,
+  IconPlugConnectedX,
+  IconRefresh,
+} from '../../ui/icons/index.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
 import classes from './item.module.css';
 
 const ICONS: Readonly<Record<NotificationKind, { Icon: typeof IconEyeOff; color: string }>> = {
   post_failed: { Icon: IconAlertTriangle, color: 'red' },
+  post_trouble: { Icon: IconRefresh, color: 'orange' },
   account_reconnect: { Icon: IconPlugConnectedX, color: 'orange' },
   access_ends: { Icon: IconClockExclamation, color: 'yellow' },
   source_unread: { Icon: IconEyeOff, color: 'orange' },
 };
 
-/** Maximum number of failed accounts that are listed. */
-const MAX_FAILED = 3;
+/** Maximum number of accounts that are listed. */
+const MAX_ACCOUNTS = 3;
 const MINUTE = 60_000;
 
 export function Item({ item, onOpen }: { item: Notification; onOpen(): void }) {
@@ -66,6 +74,10 @@ export function Item({ item, onOpen }: { item: Notification; onOpen(): void }) {
 function Title({ item: { kind, post, account, moment } }: { item: Notification }) {
   const t = useTranslations('notifications');
   const format = useFormatter();
+  if (post && kind === 'post_trouble') {
+    if (post.troubled.length === 0) return t('troubledBefore');
+    return t('troubled', { troubled: post.troubled.length, accounts: post.accounts });
+  }
   if (post) {
     if (post.failed.length === 0) return t('failedBefore');
     const isUnknown = post.failed.every(({ message }) => message === 'outcome_unknown');
@@ -77,11 +89,13 @@ function Title({ item: { kind, post, account, moment } }: { item: Notification }
   return kind === 'source_unread' ? t('sourceUnread', { account: name, at }) : t('reconnect', { account: name });
 }
 
-function Details({ item: { post } }: { item: Notification }) {
+function Details({ item: { kind, post } }: { item: Notification }) {
   const t = useTranslations('notifications');
   const tPost = useTranslations('post');
   if (!post) return null;
-  const hidden = post.failed.length - MAX_FAILED;
+  const isTrouble = kind === 'post_trouble';
+  const affected = isTrouble ? post.troubled : post.failed;
+  const hidden = affected.length - MAX_ACCOUNTS;
   return (
     <>
       {post.description && (
@@ -89,11 +103,11 @@ function Details({ item: { post } }: { item: Notification }) {
           {post.description}
         </Text>
       )}
-      {post.failed.slice(0, MAX_FAILED).map(({ id, platform, username, message }) => (
+      {affected.slice(0, MAX_ACCOUNTS).map(({ id, platform, username, message }) => (
         <Text key={id} size="xs" c="dimmed" className={classes.text}>
           {t('failure', {
             account: `${platformName(platform)} (${username})`,
-            cause: tPost(`cause.${message}.title`),
+            cause: tPost(isTrouble ? `trouble.${troubleCause(message)}.title` : `cause.${message}.title`),
           })}
         </Text>
       ))}

@@ -14,6 +14,9 @@ export const notifications = {
   failedBefore: 'Ein Beitrag schlug fehl und wurde wiederholt',
   unknown:
     '{accounts, plural, one {Es ist nicht bekannt, ob ein Beitrag veröffentlicht wurde} other {Es ist auf {failed} von # Konten nicht bekannt, ob ein Beitrag veröffentlicht wurde}}',
+  troubled:
+    '{accounts, plural, one {Ein Beitrag wird wiederholt} other {Ein Beitrag wird auf {troubled} von # Konten wiederholt}}',
+  troubledBefore: 'Ein Beitrag wurde wiederholt',
   reconnect: '{account} muss neu verbunden werden',
   accessEnds: 'Der Zugriff auf {account} endet am {at}, vor deinem letzten geplanten Beitrag',
   sourceUnread:
@@ -24,6 +27,10 @@ export const notifications = {
     post_failed: {
       title: 'Fehlgeschlagene Beiträge',
       hint: 'Ein Beitrag ist auf einem Konto fehlgeschlagen, oder sein Ausgang ist nicht bekannt.',
+    },
+    post_trouble: {
+      title: 'Beiträge, die wiederholt werden',
+      hint: 'Ein Beitrag ist auf einem Konto zweimal fehlgeschlagen oder muss warten, und Reelay versucht es weiter.',
     },
     account_reconnect: {
       title: 'Neu zu verbindende Konten',

@@ -13,6 +13,9 @@ export const notifications = {
   failedBefore: 'A post failed and was retried',
   unknown:
     '{accounts, plural, one {The outcome of a post is unknown} other {The outcome of a post is unknown on {failed} of # accounts}}',
+  troubled:
+    '{accounts, plural, one {A post is being retried} other {A post is being retried on {troubled} of # accounts}}',
+  troubledBefore: 'A post was retried',
   reconnect: '{account} needs to be reconnected',
   accessEnds: 'Access to {account} expires on {at}, before your last scheduled post',
   sourceUnread: 'New posts on {account} have not been read since {at}. Rules may miss some.',
@@ -20,6 +23,10 @@ export const notifications = {
   moreFailed: 'and {count, number} more',
   kind: {
     post_failed: { title: 'Failed posts', hint: 'A post failed on an account, or its outcome is unknown.' },
+    post_trouble: {
+      title: 'Posts that are retried',
+      hint: 'A post failed twice on an account, or must wait, and Reelay keeps trying.',
+    },
     account_reconnect: { title: 'Accounts to reconnect', hint: 'A platform ended Reelay’s access to an account.' },
     access_ends: { title: 'Expiring access', hint: 'Access to an account expires before its last scheduled post.' },
     source_unread: { title: 'Sources that cannot be read', hint: 'New posts on the source of a rule cannot be read.' },

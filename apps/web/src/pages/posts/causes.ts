@@ -47,17 +47,23 @@ export const TROUBLES = [
   'internal_error',
 ] as const;
 
+export type TroubleCause = (typeof TROUBLES)[number];
+
 export interface TroubledGroup {
-  cause: (typeof TROUBLES)[number];
+  cause: TroubleCause;
   results: PostResult[];
 }
 
-/** Accounts that are retried, by cause, in the order of {@link TROUBLES}. Unknown codes count as `platform_unavailable`. */
+/** The cause of trouble with a code. Unknown codes count as `platform_unavailable`. */
+export function troubleCause(code: string): TroubleCause {
+  return TROUBLES.find((cause) => cause === code) ?? 'platform_unavailable';
+}
+
+/** Accounts that are retried, by cause, in the order of {@link TROUBLES}. */
 export function groupTroubles(results: readonly PostResult[]): TroubledGroup[] {
-  const causeOf = (code: string) => TROUBLES.find((cause) => cause === code) ?? 'platform_unavailable';
   return TROUBLES.flatMap((cause) => {
     const group = results.filter(
-      ({ status, trouble }) => status === 'PENDING' && trouble && causeOf(trouble.code) === cause,
+      ({ status, trouble }) => status === 'PENDING' && trouble && troubleCause(trouble.code) === cause,
     );
     return group.length > 0 ? [{ cause, results: group }] : [];
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Entry, entryPage, failureDetail } from '../../../notifications/entries.ts';
+import type { AffectedAccount } from '../../../notifications/notification-store.ts';
 import type { Wording } from '../../../publishing/target-detail.ts';
 import { operation } from '../../operation.ts';
 import { next, pageQuery } from '../../operator/schemas.ts';
@@ -26,7 +27,7 @@ export const listNotifications = operation({
 });
 
 function show(
-  { id, kind, at, unread, isResolved, post, account, moment }: Entry,
+  { id, kind, at, unread, isResolved, resolvedAt, post, account, moment }: Entry,
   wording: Wording,
 ): z.input<typeof notification> {
   return {
@@ -35,17 +36,21 @@ function show(
     at: at.toISOString(),
     read: !unread,
     resolved: isResolved,
+    resolvedAt: resolvedAt?.toISOString() ?? null,
     post: post && {
       ...post,
-      failed: post.failed.map((failure) => {
-        const { id, platform, username, code } = failure;
-        const detail = failureDetail(failure, wording);
-        return { id, platform, username, message: code ?? ('internal_error' as const), ...(detail ? { detail } : {}) };
-      }),
+      failed: post.failed.map((each) => affected(each, wording)),
+      troubled: post.troubled.map((each) => affected(each, wording)),
     },
     account: post ? null : accountOf(account),
     moment: moment?.toISOString() ?? null,
   };
+}
+
+function affected(account: AffectedAccount, wording: Wording) {
+  const { id, platform, username, code } = account;
+  const detail = failureDetail(account, wording);
+  return { id, platform, username, message: code ?? ('internal_error' as const), ...(detail ? { detail } : {}) };
 }
 
 const accountOf = ({ id, platform, username, status }: Entry['account']) => ({ id, platform, username, status });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accessText, changedChoices, isDaysAway } from '../src/pages/accounts/access.ts';
+import { accessState, accessText, byUrgency, changedChoices, isDaysAway } from '../src/pages/accounts/access.ts';
 import { contactLink } from '../src/pages/accounts/contact-link.ts';
 import { attemptState, parseAttempt } from '../src/queries/attempt.ts';
 import { partsOf } from '../src/ui/form-text.ts';
@@ -30,6 +30,22 @@ describe('the access to an account', () => {
 
   test('has ended if the account is not connected', () => {
     expect(accessText({ status: 'EXPIRED', access: null }, NOW)).toEqual({ text: 'ended', isUrgent: true });
+  });
+});
+
+describe('accounts that must be reconnected', () => {
+  const warned = (code: string) => ({ status: 'CONNECTED' as const, warnings: [{ code, text: 'Why.' }] });
+  const ended = { status: 'REVOKED' as const, warnings: [{ code: 'access_not_renewed', text: 'Why.' }] };
+
+  test('have no access, or one that is not renewed', () => {
+    expect(accessState(ended)).toBe('ended');
+    expect(accessState(warned('access_not_renewed'))).toBe('notRenewed');
+    expect(accessState(warned('watch_failing'))).toBe('works');
+  });
+
+  test('are listed first', () => {
+    const [a, b, c] = [warned('watch_failing'), warned('access_not_renewed'), warned('access_not_renewed')];
+    expect(byUrgency([a, b, ended, c])).toEqual([ended, b, c, a]);
   });
 });
 
@@ -77,6 +93,8 @@ describe('an attempt to connect', () => {
   test('is read from storage only if it is complete', () => {
     const stored = { id: 'x', request: { platform: 'y' } };
     expect(parseAttempt(JSON.stringify(stored))).toEqual(stored);
+    expect(parseAttempt(JSON.stringify({ ...stored, retryPost: 'p' }))).toEqual({ ...stored, retryPost: 'p' });
+    expect(parseAttempt(JSON.stringify({ ...stored, retryPost: 1 }))).toEqual(stored);
     for (const text of [null, '', '{', 'null', '{}', '{"id":"x"}', '{"id":1,"request":{"platform":"y"}}'])
       expect(parseAttempt(text), String(text)).toBeNull();
   });

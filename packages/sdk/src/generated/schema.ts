@@ -1531,7 +1531,7 @@ export interface components {
             username: string;
             /** @description URL of the stored copy of the profile picture, or "". */
             usernameImage: string;
-            /** @description Why rules do not see new posts of this account. */
+            /** @description What is wrong while posts to the account still work: rules do not see its new posts, or its access cannot be renewed (`access_not_renewed`). */
             warnings: {
                 /** @description Stable. New codes may be added. */
                 code: string;
@@ -2306,7 +2306,7 @@ export interface components {
             username: string;
             /** @description URL of the stored copy of the profile picture, or "". */
             usernameImage: string;
-            /** @description Why rules do not see new posts of this account. */
+            /** @description What is wrong while posts to the account still work: rules do not see its new posts, or its access cannot be renewed (`access_not_renewed`). */
             warnings: {
                 /** @description Stable. New codes may be added. */
                 code: string;

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.ts';
+import type { MessageRef } from '../messages/message.ts';
 import type { StoredValues } from './settings/account-settings.ts';
 
 export interface PlatformRow {
@@ -14,10 +15,13 @@ export interface PlatformRow {
   refreshExpiresAt: Date | null;
   grantId: string | null;
   sealed: Buffer | null;
+  /** Why its tokens could not be refreshed, twice or more in a row, since when (ms since the epoch); null: they could. */
+  refreshFailure: { since: number; reason: MessageRef } | null;
 }
 
 const COLUMNS = `a.id, a.platform, a.display_name, a.username, a.avatar, a.status, a.sandbox, g.kind,
-  g.expires_at as "expiresAt", g.refresh_expires_at as "refreshExpiresAt", g.id as "grantId", g.sealed`;
+  g.expires_at as "expiresAt", g.refresh_expires_at as "refreshExpiresAt", g.id as "grantId", g.sealed,
+  case when g.attempts > 1 then g.refresh_failure end as "refreshFailure"`;
 
 /**
  * The user's accounts, ordered by time of connection, without disconnected ones. Indexes: `account_listing`, primary

@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { listPlatforms } from '../../src/accounts/platform-list-store.ts';
 import { openSecret } from '../../src/accounts/tokens/token-secret.ts';
 import { dueGrants, type GrantClaim } from '../../src/accounts/tokens/token-store.ts';
 import type { Queryable } from '../../src/db/database.ts';
 import { ReelayError } from '../../src/errors/reelay-error.ts';
+import { createLanguages } from '../../src/messages/languages.ts';
+import { renewalWarnings } from '../../src/operations/platform/warnings.ts';
 import { createAddressGuard } from '../../src/outbound/address-guard.ts';
 import { createHttp } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
@@ -429,4 +432,34 @@ test('tokens that are too long are not stored', async () => {
   expect(outcome).toMatchObject({ ok: false, failure: { kind: 'transient', detail: { code: 'token_too_long' } } });
   expect(await world.grant(grantId)).toMatchObject({ version: 1, lease_until: null });
   expect(await status(accountId)).toBe('CONNECTED');
+});
+
+test('an account shows that its access cannot be renewed', async () => {
+  const { accountId, grantId } = await expired();
+  const warnings = async () => {
+    const row = (await listPlatforms(world.db, userId)).find(({ id }) => id === accountId);
+    return row ? renewalWarnings(row, createLanguages({}).english.render) : null;
+  };
+  const refuse = (times: number) =>
+    world.simulator.faults.add({
+      when: ({ path }) => path.startsWith('/token'),
+      times,
+      fault: { kind: 'status', answer: { status: 503, body: {} } },
+    });
+  const refresh = async () => {
+    await world.db.clock.advance(2 * HOUR);
+    return (await world.accounts.grants.freshSecret(grantId, { minLifeMs: 60_000 })).ok;
+  };
+  refuse(1);
+  expect([await refresh(), await warnings()]).toEqual([false, []]);
+  const since = (await world.db.clock.now()).getTime();
+  refuse(2);
+  expect(await refresh()).toBe(false);
+  expect(await warnings()).toEqual([
+    { code: 'access_not_renewed', text: expect.stringContaining('keeps trying'), since: expect.any(String) },
+  ]);
+  expect(await refresh()).toBe(false);
+  const [warning] = (await warnings()) ?? [];
+  expect(Math.abs(Date.parse(warning?.since ?? '') - since)).toBeLessThan(HOUR);
+  expect([await refresh(), await warnings()]).toEqual([true, []]);
 });

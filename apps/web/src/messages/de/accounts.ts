@@ -4,7 +4,9 @@ import type { Translation } from '../translation.ts';
 export const accounts: Translation<typeof English> = {
   title: 'Konten',
   empty: 'Verbinde die Konten, auf denen du veröffentlichst.',
-  count: '{count, plural, one {# verbundenes Konto} other {# verbundene Konten}}',
+  count:
+    '{count, plural, one {# verbundenes Konto} other {# verbundene Konten}}{broken, plural, =0 {} other {, # neu zu verbinden}}',
+  notRenewed: 'Zugriff nicht erneuert',
   status: { CONNECTED: 'Verbunden', EXPIRED: 'Zugriff abgelaufen', REVOKED: 'Zugriff entzogen' },
   simulated: 'Simuliert',
   endsAt: 'Der Zugriff endet am {at}',
@@ -43,6 +45,8 @@ export const accounts: Translation<typeof English> = {
     expired: 'Das Verbinden mit {platform} hat zu lange gedauert',
     failed: '{platform} wurde nicht verbunden',
     again: 'Noch einmal versuchen',
+    retried: 'Der Beitrag wird darauf veröffentlicht.',
+    toPost: 'Beitrag zeigen',
     dismiss: 'Ausblenden',
   },
   attemptHint: {

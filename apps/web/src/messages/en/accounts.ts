@@ -1,7 +1,9 @@
 export const accounts = {
   title: 'Accounts',
   empty: 'Connect the accounts that you post to.',
-  count: '{count, plural, one {# connected account} other {# connected accounts}}',
+  count:
+    '{count, plural, one {# connected account} other {# connected accounts}}{broken, plural, =0 {} other {, # to reconnect}}',
+  notRenewed: 'Access not renewed',
   status: { CONNECTED: 'Connected', EXPIRED: 'Access expired', REVOKED: 'Access removed' },
   simulated: 'Simulated',
   endsAt: 'Access expires on {at}',
@@ -40,6 +42,8 @@ export const accounts = {
     expired: 'Connecting {platform} took too long',
     failed: '{platform} was not connected',
     again: 'Try again',
+    retried: 'The post is being published on it.',
+    toPost: 'Show the post',
     dismiss: 'Dismiss',
   },
   attemptHint: {

@@ -1,8 +1,23 @@
 /** Text about when the access to an account expires. Pure. */
-import type { Account } from '@reelay/sdk';
+import type { Account, Platform } from '@reelay/sdk';
 
 /** How long before expiry to warn, in ms. */
 const SOON_MS = 14 * 86_400_000;
+
+/** Whether posts to the account fail, or will fail soon, until it is reconnected. */
+export type AccessState = 'works' | 'notRenewed' | 'ended';
+
+export function accessState({ status, warnings }: Pick<Platform, 'status' | 'warnings'>): AccessState {
+  if (status !== 'CONNECTED') return 'ended';
+  return warnings.some(({ code }) => code === 'access_not_renewed') ? 'notRenewed' : 'works';
+}
+
+const URGENCY: readonly AccessState[] = ['ended', 'notRenewed', 'works'];
+
+/** Accounts that need their owner first; else in the given order. */
+export function byUrgency<Listed extends Pick<Platform, 'status' | 'warnings'>>(accounts: readonly Listed[]): Listed[] {
+  return URGENCY.flatMap((state) => accounts.filter((account) => accessState(account) === state));
+}
 
 export type AccessText = 'ended' | 'endless' | 'renewed' | 'renewing' | 'reconnect';
 

@@ -2,6 +2,7 @@ import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
 import { useFormatter, useTranslations } from 'use-intl';
 import { platformName } from '../../ui/platform-icon.tsx';
+import { accessState } from './access.ts';
 import { AccountHead } from './account-head.tsx';
 
 interface AccountCardProps {
@@ -14,7 +15,7 @@ interface AccountCardProps {
 export function AccountCard({ account, onOpen, onReconnect }: AccountCardProps) {
   const t = useTranslations('accounts');
   const format = useFormatter();
-  const { platform, username, status, detail, accessEndsAt, warnings } = account;
+  const { platform, username, detail, accessEndsAt, warnings } = account;
   return (
     <Paper
       withBorder
@@ -38,7 +39,7 @@ export function AccountCard({ account, onOpen, onReconnect }: AccountCardProps) 
           </Text>
         ))}
         <Group justify="flex-end" mt="auto">
-          {status !== 'CONNECTED' && (
+          {accessState(account) !== 'works' && (
             <Button size="sm" onClick={onReconnect}>
               {t('reconnect')}
             </Button>

@@ -3,11 +3,15 @@ import type { Platform } from '@reelay/sdk';
 import { useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../ui/account-avatar.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
+import { accessState } from './access.ts';
+
+const BADGES = { works: 'green', notRenewed: 'orange', ended: 'red' } as const;
 
 /** Picture, names and state of an account. */
 export function AccountHead({ account }: { account: Platform }) {
   const t = useTranslations('accounts');
   const { platform, username, displayName, usernameImage, status, sandbox } = account;
+  const access = accessState(account);
   return (
     <>
       <Group wrap="nowrap">
@@ -22,8 +26,8 @@ export function AccountHead({ account }: { account: Platform }) {
         </Stack>
       </Group>
       <Group gap="xs">
-        <Badge variant="light" color={status === 'CONNECTED' ? 'green' : 'red'}>
-          {t(`status.${status}`)}
+        <Badge variant="light" color={BADGES[access]}>
+          {access === 'notRenewed' ? t('notRenewed') : t(`status.${status}`)}
         </Badge>
         {sandbox && (
           <Badge variant="outline" color="gray">

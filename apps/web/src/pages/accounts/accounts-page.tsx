@@ -11,6 +11,7 @@ import { signInOptionsQuery } from '../../queries/session.ts';
 import { userQuery } from '../../queries/user.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { byUrgency } from './access.ts';
 import { AccountCard } from './account-card.tsx';
 import { AttemptNotice } from './attempt-notice.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
@@ -35,6 +36,7 @@ export function AccountsPage() {
   const open = (shown: { account?: string; setup?: string }) => void navigate({ search: shown, resetScroll: false });
   const [renewing, setRenewing] = useState<Platform | null>(null);
   const entry = catalog.find(({ platform }) => platform === renewing?.platform);
+  const broken = accounts.filter(({ status }) => status !== 'CONNECTED').length;
   const shown = accounts.find(({ id }) => id === search.account);
   return (
     <Stack maw={1100}>
@@ -43,10 +45,10 @@ export function AccountsPage() {
       {accounts.length === 0 ? (
         <Text>{t('empty')}</Text>
       ) : (
-        <Text c="dimmed">{t('count', { count: accounts.length })}</Text>
+        <Text c="dimmed">{t('count', { count: accounts.length - broken, broken })}</Text>
       )}
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-        {accounts.map((account) => (
+        {byUrgency(accounts).map((account) => (
           <AccountCard
             key={account.id}
             account={account}

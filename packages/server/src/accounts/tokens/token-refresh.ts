@@ -39,14 +39,14 @@ export function createRefresher(deps: Deps): (claim: GrantClaim, grant: GrantSta
   const giveBack = async (claim: GrantClaim, failure: Failure, heard: boolean, cause?: unknown): Promise<Failure> => {
     const asked = failure.kind === 'rateLimited' || failure.kind === 'transient' ? (failure.waitMs ?? 0) : 0;
     const waitMs = backOffMs(claim.attempts, asked, random());
-    await noteFailed(db, claim, waitMs, heard);
+    await noteFailed(db, claim, { afterMs: waitMs, heard, reason: failure.detail });
     events.refreshFailed(claim.row, failure, waitMs, cause);
     return { kind: 'transient', detail: failure.detail, waitMs: Math.ceil(waitMs) };
   };
 
   return async (claim, grant) => {
     if (grant.sentForMs > 0) {
-      await noteFailed(db, claim, grant.sentForMs, false);
+      await noteFailed(db, claim, { afterMs: grant.sentForMs, heard: false, reason: null });
       return { kind: 'transient', detail: say('access_refresh_unanswered'), waitMs: Math.ceil(grant.sentForMs) };
     }
     const version = { key: claim.key, version: claim.row.version, fence: claim.fence };

@@ -98,7 +98,7 @@ export function createGrants(deps: Deps): Grants {
       const next = decide({ ...now, leased: false }, minLifeMs, true);
       if (next.then === 'refresh') return refresh(claim, now);
       if (next.then === 'use') await noteFresh(db, claim, aheadMs(now.lifeMs, random()));
-      else await noteFailed(db, claim, POLL_EVERY_MS, false);
+      else await noteFailed(db, claim, { afterMs: POLL_EVERY_MS, heard: false, reason: null });
       return null;
     });
 

@@ -3,6 +3,8 @@ import type { JsonObject, Tokens, WholeConsent } from '../../connectors/contract
 import type { Database, Queryable, Transaction } from '../../db/database.ts';
 import type { Sealer } from '../../lib/encryption/seal.ts';
 import { uuidv7 } from '../../lib/ids.ts';
+import type { MessageRef } from '../../messages/message.ts';
+import { storedMessage } from '../../messages/stored.ts';
 import { type Claim, dueRows } from '../../queue/claim.ts';
 import type { EndedStatus } from '../types.ts';
 import { storedScopes } from './scopes.ts';
@@ -82,21 +84,28 @@ export async function noteSent(
 /**
  * Releases a grant after a failed refresh.
  * @param heard whether no response to the refresh can arrive any more
+ * @param reason null if it is not known yet
  */
-export async function noteFailed(db: Queryable, claim: GrantClaim, afterMs: number, heard: boolean): Promise<void> {
+export async function noteFailed(
+  db: Queryable,
+  claim: GrantClaim,
+  { afterMs, heard, reason }: { afterMs: number; heard: boolean; reason: MessageRef | null },
+): Promise<void> {
   await db.execute(
     `update access_grant set lease_until = null,
        due_at = app_now() + case when ended_at is null then $3::float8 else 0 end * interval '1 ms',
-       refresh_sent_until = case when $4 then null else refresh_sent_until end
+       refresh_sent_until = case when $4 then null else refresh_sent_until end,
+       refresh_failure = case when $5::jsonb is null then refresh_failure else jsonb_build_object('reason', $5::jsonb,
+         'since', coalesce(refresh_failure->'since', to_jsonb(floor(extract(epoch from app_now()) * 1000)))) end
      where id = $1 and fence = $2`,
-    [claim.key, claim.fence, afterMs, heard],
+    [claim.key, claim.fence, afterMs, heard, reason && JSON.stringify(storedMessage(reason))],
   );
 }
 
 /** Releases a grant that needed no refresh. An ended grant stays due. */
 export async function noteFresh(db: Queryable, claim: GrantClaim, dueInMs: number | null): Promise<void> {
   await db.execute(
-    `update access_grant set lease_until = null, attempts = 0,
+    `update access_grant set lease_until = null, attempts = 0, refresh_failure = null,
        due_at = case when ended_at is null then app_now() + $3::float8 * interval '1 ms' else app_now() end
      where id = $1 and fence = $2`,
     [claim.key, claim.fence, dueInMs],
@@ -137,7 +146,7 @@ export async function writePair(db: Database, sealer: Sealer, grant: GrantVersio
          expires_at = app_now() + $5::float8 * interval '1 ms',
          refresh_expires_at = app_now() + $6::float8 * interval '1 ms',
          due_at = case when ended_at is null then app_now() + $7::float8 * interval '1 ms' else app_now() end,
-         attempts = 0, refresh_sent_until = null, refused_at = null,
+         attempts = 0, refresh_sent_until = null, refused_at = null, refresh_failure = null,
          lease_until = case when fence = $2::bigint then null else lease_until end
        where id = $1`,
       [
@@ -172,6 +181,7 @@ export async function writeRefused(
   return db.transaction(async (tx) => {
     const written = await tx.execute(
       `update access_grant set refused_at = app_now(), lease_until = null, refresh_sent_until = null, attempts = 0,
+         refresh_failure = null,
          due_at = case when ended_at is null then null else app_now() end
        where id = $1 and version = $2 and refused_at is null`,
       [grantId, version],
@@ -304,7 +314,7 @@ async function renew(
        expires_at = app_now() + $5::float8 * interval '1 ms',
        refresh_expires_at = app_now() + $6::float8 * interval '1 ms',
        due_at = app_now() + $7::float8 * interval '1 ms', consent_app = $8, consent_person = $9,
-       attempts = 0, refresh_sent_until = null, refused_at = null, ended_at = null where id = $1`,
+       attempts = 0, refresh_sent_until = null, refused_at = null, refresh_failure = null, ended_at = null where id = $1`,
     valuesOf(sealer, id, consent, secret),
   );
 }

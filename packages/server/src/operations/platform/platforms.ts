@@ -7,7 +7,7 @@ import { mediaAddress } from '../../http/addresses.ts';
 import { id, timestamp } from '../../http/operation.ts';
 import type { Sealer } from '../../lib/encryption/seal.ts';
 import { operation } from '../operation.ts';
-import { type AccountWarnings, readWarnings } from './warnings.ts';
+import { type AccountWarnings, readWarnings, renewalWarnings } from './warnings.ts';
 
 export const platform = z
   .object({
@@ -32,7 +32,10 @@ export const platform = z
           since: timestamp.optional(),
         }),
       )
-      .meta({ description: 'Why rules do not see new posts of this account.' }),
+      .meta({
+        description:
+          'What is wrong while posts to the account still work: rules do not see its new posts, or its access cannot be renewed (`access_not_renewed`).',
+      }),
     accessEndsAt: timestamp.optional().meta({
       description:
         'When the access ends, if it cannot be refreshed indefinitely. Its owner must reconnect before then.',
@@ -73,7 +76,7 @@ export function shownPlatform(
     usernameImage: mediaAddress(config, row.avatar),
     status: row.status,
     sandbox: row.sandbox,
-    warnings: [...(warnings.get(row.id) ?? [])],
+    warnings: [...renewalWarnings(row, renderMessage), ...(warnings.get(row.id) ?? [])],
     ...(hasLostKey(sealer, row) ? { detail: renderMessage(LOST_KEY.detail) } : {}),
     ...endOf(connectors, row),
   };

@@ -1,8 +1,10 @@
-/** Warnings about accounts whose new posts rules do not see. */
+/** Warnings about accounts whose new posts rules do not see, or whose access cannot be renewed. */
+import type { PlatformRow } from '../../accounts/platform-list-store.ts';
 import type { Context } from '../../context.ts';
 import { handleOf } from '../../lib/handle.ts';
 import type { MessageRenderer } from '../../messages/message.ts';
 import { say } from '../../messages/rules.ts';
+import { say as sayOfAccount } from '../../messages/timeline.ts';
 import { watchMode } from '../../reposts/watch-status.ts';
 import { listUnread, type UnreadAccount } from '../../watching/warning-store.ts';
 
@@ -24,6 +26,17 @@ export async function readWarnings(
   const rows = await listUnread(db, userId, accountId);
   const watched = rows.filter(({ platform, watch }) => watchMode(watch, connectors[platform], false) !== 'own');
   return new Map(watched.map((row) => [row.id, warningsOf(row, renderMessage)]));
+}
+
+/** Pure. The tokens are refreshed ahead of their end, so the account still works. */
+export function renewalWarnings(
+  { status, refreshFailure }: Pick<PlatformRow, 'status' | 'refreshFailure'>,
+  render: MessageRenderer,
+): AccountWarning[] {
+  if (!refreshFailure || status !== 'CONNECTED') return [];
+  const { since, reason } = refreshFailure;
+  const message = sayOfAccount('access_not_renewed', { sinceAt: since, reason });
+  return [{ code: message.code, text: render(message), since: new Date(since).toISOString() }];
 }
 
 function warningsOf(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldsOf, filledIn } from '../src/pages/accounts/connect-fields.ts';
+import { fieldsOf, filledIn } from '../src/ui/connect/connect-fields.ts';
 
 const title = { en: 'App password', de: 'App-Passwort' };
 const field = { name: 'secret', label: title.en, title, required: true, secret: true, values: null } as const;

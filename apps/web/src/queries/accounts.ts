@@ -45,8 +45,11 @@ export function useConnectSandbox() {
   });
 }
 
-/** Connects an account, or replaces this page with the platform's consent page. */
-export function useConnect() {
+/**
+ * Connects an account, or replaces this page with the platform's consent page.
+ * @param retryPost id of a post; it is retried on the account when the user returns from that page
+ */
+export function useConnect(retryPost?: string) {
   const client = useClient();
   const queries = useQueryClient();
   return useMutation({
@@ -57,7 +60,7 @@ export function useConnect() {
         ...(choices === undefined ? {} : { choices }),
       });
       if (started.url) {
-        storeAttempt({ id: started.attempt, request });
+        storeAttempt({ id: started.attempt, request, ...(retryPost === undefined ? {} : { retryPost }) });
         window.location.assign(started.url);
       }
       return started;

@@ -9,6 +9,8 @@ export type StartedRequest = Omit<ConnectRequest, 'secret' | 'choices'>;
 export interface StartedAttempt {
   id: string;
   request: StartedRequest;
+  /** Id of the post to retry on the account once it is reconnected. */
+  retryPost?: string;
 }
 
 /**
@@ -50,8 +52,9 @@ const KEY = 'reelay.connect';
 /** Parses the stored attempt; null if it is missing or invalid. Pure. */
 export function parseAttempt(text: string | null): StartedAttempt | null {
   try {
-    const { id, request } = JSON.parse(text ?? 'null') as StartedAttempt;
-    return typeof id === 'string' && typeof request.platform === 'string' ? { id, request } : null;
+    const { id, request, retryPost } = JSON.parse(text ?? 'null') as StartedAttempt;
+    if (typeof id !== 'string' || typeof request.platform !== 'string') return null;
+    return { id, request, ...(typeof retryPost === 'string' ? { retryPost } : {}) };
   } catch {
     return null;
   }

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { AccountCard } from '../../src/pages/accounts/account-card.tsx';
 import { AccountPanel } from '../../src/pages/accounts/account-panel.tsx';
-import { ConnectDialog } from '../../src/pages/accounts/connect-dialog.tsx';
+import { ConnectDialog } from '../../src/ui/connect/connect-dialog.tsx';
 import { DisconnectDialog } from '../../src/pages/accounts/disconnect-dialog.tsx';
 import { listedAccount } from './accounts.ts';
 import { type GivenCalls, refusal } from './fake-client.ts';

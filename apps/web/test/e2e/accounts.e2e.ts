@@ -1,5 +1,6 @@
 /** Connected accounts on the real service: their details, reconnecting and disconnecting. */
 import { connectAccounts, expect, type Page, test } from './fixtures.ts';
+import { inHours, post } from './post-steps.ts';
 
 const accountOf = (page: Page, platform: string) => page.getByRole('article', { name: new RegExp(`^${platform}:`) });
 const details = (page: Page) => page.getByRole('dialog', { name: 'Details' });
@@ -36,6 +37,28 @@ test('an expired account is reconnected at its server', { tag: '@layout' }, asyn
   await expect(account.getByText('Access expired')).toBeVisible();
   await account.getByRole('button', { name: 'Reconnect' }).click();
   await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Server' })).toBeVisible();
+});
+
+test('an account is reconnected where a post failed', async ({ page, user, service }) => {
+  await connectAccounts(user);
+  const id = await post(service, user, 'Reconnect me', ['pinterest'], { at: inHours(2) });
+  const lost = `update account set status = 'REVOKED' where platform = 'pinterest' and user_id = $1 returning username`;
+  const [account] = await service.db.query<{ username: string }>(lost, [user.userId]);
+  await service.db.execute(
+    `update target set state = 'failed', code = 'reconnect_required', due_at = null, settled_at = app_now()
+     where post_id = $1`,
+    [id],
+  );
+  await page.goto(`/app/posts/${id}`);
+  await page.getByRole('button', { name: `Reconnect Pinterest (${account?.username})` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reconnect' }).click();
+  await page.getByRole('button', { name: 'Continue to Pinterest' }).click();
+  await page.getByRole('textbox').fill(account?.username ?? '');
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('link', { name: 'To your accounts in Reelay' }).click();
+  await expect(page.getByRole('status').getByText('The post is being published on it.')).toBeVisible();
+  await page.getByRole('link', { name: 'Show the post' }).click();
+  await expect(page.getByRole('heading', { name: 'Scheduled' })).toBeVisible();
 });
 
 test('a disconnected account leaves the list', { tag: '@layout' }, async ({ page, user }) => {

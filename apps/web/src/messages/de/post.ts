@@ -80,6 +80,8 @@ export const post: Translation<typeof English> = {
   failures: 'Fehlgeschlagene Konten',
   retry: '{count, plural, one {Wiederholen} other {Diese # Konten wiederholen}}',
   retryAll: 'Alle {count} fehlgeschlagenen Konten wiederholen',
+  reconnect: '{platform} neu verbinden',
+  reconnectAs: '{platform} ({account}) neu verbinden',
   toAccounts: 'Zu den Konten',
   lookFor: '{platform}: Suche bei {account} nach diesem Video, veröffentlicht etwa {at}',
   lookResult: 'Wenn es dort ist, brauchst du nichts zu tun. Wenn nicht, veröffentliche es erneut.',

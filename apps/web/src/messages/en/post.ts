@@ -71,6 +71,8 @@ export const post = {
   retry: '{count, plural, one {Retry} other {Retry these # accounts}}',
   retryAll: 'Retry all {count} failed accounts',
   toAccounts: 'Go to accounts',
+  reconnect: 'Reconnect {platform}',
+  reconnectAs: 'Reconnect {platform} ({account})',
   lookFor: '{platform}: look for this video on {account}, posted around {at}',
   lookResult: 'If it is there, you are done. If not, post it again.',
   postAgain: 'Post again',

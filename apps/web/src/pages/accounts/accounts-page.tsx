@@ -9,12 +9,12 @@ import { accountsQuery, catalogQuery } from '../../queries/accounts.ts';
 import { useClient } from '../../queries/client.ts';
 import { signInOptionsQuery } from '../../queries/session.ts';
 import { userQuery } from '../../queries/user.ts';
+import { ConnectDialog } from '../../ui/connect/connect-dialog.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { byUrgency } from './access.ts';
 import { AccountCard } from './account-card.tsx';
 import { AttemptNotice } from './attempt-notice.tsx';
-import { ConnectDialog } from './connect-dialog.tsx';
 import { ConnectPlatforms } from './connect-platforms.tsx';
 import { SandboxOffer } from './sandbox-offer.tsx';
 

@@ -1,12 +1,14 @@
 /** The result of an attempt to connect an account, shown when the user returns from the platform's pages. */
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useConnect } from '../../queries/accounts.ts';
 import { attemptQuery, attemptState, loadAttempt, type StartedAttempt, storeAttempt } from '../../queries/attempt.ts';
 import { useClient } from '../../queries/client.ts';
 import { accountKeys } from '../../queries/keys.ts';
+import { useRetryPost } from '../../queries/posts.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { IconAlertCircle, IconCircleCheck, IconClock, IconHandStop } from '../../ui/icons/index.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
@@ -34,11 +36,11 @@ export function AttemptNotice() {
   return attempt && <Notice key={attempt.id} attempt={attempt} onDismiss={dismiss} />;
 }
 
-function Notice({ attempt: { id, request }, onDismiss }: { attempt: StartedAttempt; onDismiss(): void }) {
+function Notice({ attempt: { id, request, retryPost }, onDismiss }: { attempt: StartedAttempt; onDismiss(): void }) {
   const t = useTranslations('accounts');
   const queries = useQueryClient();
   const { data, error } = useQuery(attemptQuery(useClient(), id));
-  const again = useConnect();
+  const again = useConnect(retryPost);
   const [state, text] = data ? attemptState(data, Date.now()) : [];
   useEffect(() => {
     if (state === 'connected') void queries.invalidateQueries({ queryKey: accountKeys.all });
@@ -57,6 +59,9 @@ function Notice({ attempt: { id, request }, onDismiss }: { attempt: StartedAttem
       {...dismissible}
     >
       <Stack gap="sm" align="flex-start">
+        {state === 'connected' && retryPost && request.account && (
+          <RetriedPost attempt={id} request={request} post={retryPost} account={request.account} />
+        )}
         {state !== 'connected' && <Text size="sm">{t(`attemptHint.${state}`, { platform })}</Text>}
         {text && state !== 'denied' && (
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -73,5 +78,36 @@ function Notice({ attempt: { id, request }, onDismiss }: { attempt: StartedAttem
         )}
       </Stack>
     </Alert>
+  );
+}
+
+/** Retries the post for which the account was reconnected, once: a page that is loaded again does not repeat it. */
+function RetriedPost({
+  attempt,
+  request,
+  post,
+  account,
+}: {
+  attempt: string;
+  request: StartedAttempt['request'];
+  post: string;
+  account: string;
+}) {
+  const t = useTranslations('accounts');
+  const retry = useRetryPost(post);
+  const { mutate } = retry;
+  useEffect(() => {
+    if (loadAttempt()?.retryPost !== post) return;
+    storeAttempt({ id: attempt, request });
+    mutate({ platforms: [account] });
+  }, [attempt, request, post, account, mutate]);
+  return (
+    <>
+      <Failure error={retry.error} />
+      {retry.isSuccess && <Text size="sm">{t('attempt.retried')}</Text>}
+      <Anchor component={Link} to={`/posts/${post}` as '/posts/$id'} size="sm" c="var(--mantine-color-text)">
+        {t('attempt.toPost')}
+      </Anchor>
+    </>
   );
 }

@@ -7,10 +7,10 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { catalogQuery, useConnect } from '../../queries/accounts.ts';
 import { useClient } from '../../queries/client.ts';
+import { ConnectDialog } from '../../ui/connect/connect-dialog.tsx';
+import { fieldsOf } from '../../ui/connect/connect-fields.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { AskOperator } from './ask-operator.tsx';
-import { ConnectDialog } from './connect-dialog.tsx';
-import { fieldsOf } from './connect-fields.ts';
 import { PlatformTile } from './platform-tile.tsx';
 
 interface ConnectPlatformsProps {

@@ -1,5 +1,5 @@
 /** Accounts of a post with the same problem: what it is, what helps, and buttons. */
-import { Alert, List, Stack, Text } from '@mantine/core';
+import { Alert, Group, List, Stack, Text } from '@mantine/core';
 import type { PostResult } from '@reelay/sdk';
 import type { ReactNode } from 'react';
 import { platformName } from '../../ui/platform-icon.tsx';
@@ -11,19 +11,26 @@ interface AccountGroupProps {
   title: string;
   help: string;
   results: readonly PostResult[];
+  /** What helps one of the accounts. */
+  actionOf?(result: PostResult): ReactNode;
   /** The buttons, and why they did not work. */
   children: ReactNode;
 }
 
-export function AccountGroup({ color, icon, title, help, results, children }: AccountGroupProps) {
+export function AccountGroup({ color, icon, title, help, results, actionOf, children }: AccountGroupProps) {
   return (
     <Alert color={color} icon={icon} title={title}>
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{help}</Text>
         <List size="sm">
-          {results.map(({ id, platform, username }) => (
-            <List.Item key={id} translate="no">
-              {platformName(platform)}: {username}
+          {results.map((result) => (
+            <List.Item key={result.id}>
+              <Group gap="xs">
+                <span translate="no">
+                  {platformName(result.platform)}: {result.username}
+                </span>
+                {actionOf?.(result)}
+              </Group>
             </List.Item>
           ))}
         </List>

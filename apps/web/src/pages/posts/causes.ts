@@ -69,6 +69,11 @@ export function groupTroubles(results: readonly PostResult[]): TroubledGroup[] {
   });
 }
 
+/** Whether the cause ends when the user reconnects the account. */
+export function isResolvedByReconnecting(cause: Cause): boolean {
+  return cause === 'reconnect_required' || cause === 'permission_missing';
+}
+
 const AT_ACCOUNTS: ReadonlySet<Cause> = new Set<Cause>(['reconnect_required', 'permission_missing', 'setup_needed']);
 
 /** Whether the user resolves the cause on the accounts page. */

@@ -10,7 +10,8 @@ import { Failure } from '../../ui/failure.tsx';
 import { IconAlertTriangle, IconQuestionMark, IconRefresh } from '../../ui/icons/index.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { AccountGroup } from './account-group.tsx';
-import { type FailedGroup, groupFailures, isResolvedAtAccounts } from './causes.ts';
+import { type FailedGroup, groupFailures, isResolvedAtAccounts, isResolvedByReconnecting } from './causes.ts';
+import { ReconnectButton } from './reconnect-button.tsx';
 
 export function Failures({ post }: { post: Post }) {
   const t = useTranslations('post');
@@ -31,6 +32,8 @@ export function Failures({ post }: { post: Post }) {
       {groups.filter(({ cause }) => cause !== 'outcome_unknown').length > 1 && (
         <Group>
           <Button
+            // Retrying before an account is reconnected only fails again.
+            variant={groups.some(({ cause }) => isResolvedByReconnecting(cause)) ? 'default' : 'filled'}
             leftSection={<IconRefresh size={16} aria-hidden />}
             loading={retry.isPending}
             onClick={() => retry.mutate({ platforms: retryable.map(({ id }) => id) })}
@@ -49,11 +52,21 @@ function FailedAccounts({ group: { cause, results }, post }: { group: FailedGrou
   const retry = useRetryPost(post.id);
   return (
     <AccountGroup
-      color="red"
+      color={cause === 'stopped' ? 'gray' : 'red'}
       icon={<IconAlertTriangle aria-hidden />}
       title={t(`cause.${cause}.title`)}
       help={t(`cause.${cause}.help`)}
       results={results}
+      {...(isResolvedByReconnecting(cause) && {
+        actionOf: (result) => (
+          <ReconnectButton
+            post={post.id}
+            result={result}
+            isConnectedToo={cause === 'permission_missing'}
+            onConnected={() => retry.mutate({ platforms: [result.id] })}
+          />
+        ),
+      })}
     >
       <Group gap="xs">
         <Button

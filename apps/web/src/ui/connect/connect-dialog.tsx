@@ -4,29 +4,35 @@ import type { ConnectablePlatform, Platform } from '@reelay/sdk';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useConnect } from '../../queries/accounts.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { useFormText } from '../../ui/rich-text.tsx';
+import { Failure } from '../failure.tsx';
+import { useFormText } from '../rich-text.tsx';
 import { fieldsOf, filledIn } from './connect-fields.ts';
 
 interface ConnectDialogProps {
   entry: ConnectablePlatform;
   /** The account to reconnect; null connects a new one. */
   account: Platform | null;
+  /** Id of a post to retry on the account once it is reconnected. */
+  retryPost?: string;
+  /** The account was connected without a consent page. */
+  onConnected?(): void;
   onClose(): void;
 }
 
-export function ConnectDialog({ entry, account, onClose }: ConnectDialogProps) {
+export function ConnectDialog({ entry, account, retryPost, onConnected, onClose }: ConnectDialogProps) {
   const t = useTranslations('accounts');
   const tStates = useTranslations('states');
   const textOf = useFormText();
-  const connect = useConnect();
+  const connect = useConnect(retryPost);
   const [given, setGiven] = useState<Record<string, string>>({});
   const change = (name: string, value: string) => setGiven((before) => ({ ...before, [name]: value }));
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const again = account ? { account: account.id, ...(account.sandbox ? { sandbox: true } : {}) } : {};
     const { url } = await connect.mutateAsync({ platform: entry.platform, ...again, ...filledIn(given) });
-    if (!url) onClose();
+    if (url) return;
+    onConnected?.();
+    onClose();
   };
   const title = account ? t('reconnectTitle', { name: account.username }) : t('connectTitle', { platform: entry.name });
   return (

@@ -29,7 +29,7 @@ export function PreferenceItems({ onLanguage }: { onLanguage?: (language: Langua
       <Menu.RadioGroup value={language} onChange={(value) => choose(value as Language)} aria-label={t('language')}>
         <Menu.Label>{t('language')}</Menu.Label>
         {LANGUAGES.map((each) => (
-          <Menu.RadioItem key={each} value={each} lang={each}>
+          <Menu.RadioItem key={each} value={each} lang={each} closeMenuOnClick>
             {LANGUAGE_NAMES[each]}
           </Menu.RadioItem>
         ))}

@@ -152,9 +152,11 @@ const accounts = createRoute({
 const reposts = createRoute({
   getParentRoute: () => signedIn,
   path: '/reposts',
-  validateSearch: ({ view, rule }): { view?: 'picture' | 'table'; rule?: string } => ({
+  // `rule`: the rule whose panel is open. `tab`: where the panel opens.
+  validateSearch: ({ view, rule, tab }): { view?: 'picture' | 'table'; rule?: string; tab?: 'options' } => ({
     ...(view === 'picture' || view === 'table' ? { view } : {}),
     ...(typeof rule === 'string' && rule !== '' ? { rule } : {}),
+    ...(tab === 'options' ? { tab } : {}),
   }),
   loader: ({ context: { client, queries } }) =>
     Promise.all([queries.ensureQueryData(accountsQuery(client)), queries.ensureQueryData(rulesQuery(client))]),

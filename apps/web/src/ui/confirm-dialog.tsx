@@ -26,7 +26,7 @@ export function ConfirmDialog({ title, text, action, isPending, error, onConfirm
         <Text>{text}</Text>
         <Failure error={error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} data-autofocus>
             {t('keep')}
           </Button>
           <Button color="red.9" loading={isPending} onClick={() => void confirm().catch(() => {})}>

@@ -64,6 +64,14 @@ describe('an edit', () => {
     expect(edit).not.toHaveBeenCalled();
   });
 
+  test('offers to discard only what was changed', async () => {
+    const { words } = await show();
+    expect(screen.queryByRole('button', { name: 'Discard changes' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Close' })).toBeTruthy();
+    type(words, 'Tomorrow');
+    expect(screen.getByRole('button', { name: 'Discard changes' })).toBeTruthy();
+  });
+
   test('needs a complete time', async () => {
     await show();
     type(screen.getByLabelText('Time'), '');

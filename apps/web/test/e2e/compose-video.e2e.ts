@@ -1,6 +1,6 @@
 /** The video of a post: its preview, cover, shape and time, and videos that other apps share. */
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
-import { postNow, schedulePost, writePost } from './compose-steps.ts';
+import { accountCard, postNow, schedulePost, writePost } from './compose-steps.ts';
 import { connectAccounts, expect, type Page, test } from './fixtures.ts';
 import { signIn, signOut } from './session-steps.ts';
 
@@ -99,6 +99,25 @@ test('a video of a wrong length is not uploaded', async ({ page }) => {
   await expect(page.getByText(/The video is 95(\.\d+)? seconds long\. The maximum is 90/)).toBeVisible();
   await expect(page.getByText('The video cannot be posted. Choose another one.')).toBeVisible();
   expect(begun).toEqual([]);
+});
+
+test('an error about a video leaves with it', async ({ page, user }) => {
+  await connectAccounts(user);
+  await page.goto('/app/');
+  await accountCard(page, 'Bluesky').check();
+  await page.setInputFiles('input[type=file]', {
+    name: 'broken.mp4',
+    mimeType: 'video/mp4',
+    buffer: Buffer.alloc(5_000, 7),
+  });
+  const error = page.getByText(/Unknown file format/);
+  await postNow(page);
+  await expect(error.first()).toBeVisible();
+  await page.getByRole('button', { name: 'Remove video' }).click();
+  await expect(error).toHaveCount(0);
+  await choose(page, small);
+  await expect(uploaded(page)).toBeVisible();
+  await expect(error).toHaveCount(0);
 });
 
 test('a wide video is sent with its fit', async ({ page, user }) => {

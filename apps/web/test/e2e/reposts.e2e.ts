@@ -82,6 +82,10 @@ test.describe('in the picture', () => {
     await expect(page.getByText(/^Rule added: TikTok: .* → Mastodon: /)).toBeVisible();
     await expect(arrows(page)).toHaveCount(1);
     await expect(page.locator('.react-flow__edge-path').first()).toHaveCSS('stroke', /^rgb/);
+    await page.getByRole('status').getByRole('button', { name: 'Options' }).click();
+    await expect(panel(page).getByRole('tab', { name: 'Options', selected: true })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveURL(/\/app\/reposts\?view=picture$/);
   });
 
   test('a loop is refused while it is drawn', { tag: '@layout' }, async ({ page, user }) => {

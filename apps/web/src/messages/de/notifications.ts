@@ -41,7 +41,7 @@ export const notifications = {
       hint: 'Ein Zugriff endet vor deinem letzten geplanten Beitrag auf dem Konto.',
     },
     source_unread: {
-      title: 'Ungelesene Quellen',
+      title: 'Quellen, die nicht gelesen werden können',
       hint: 'Neue Beiträge auf der Quelle einer Regel können nicht gelesen werden.',
     },
   },

@@ -48,6 +48,8 @@ export function useCompose() {
   const { create, submit } = usePosting();
   const isUnknownToCheck = isRefused(check.error, 'unknown_upload');
   const isUnknownToPost = isRefused(create.error, 'unknown_upload');
+  // What the service said about a video leaves with it.
+  const isOf = (id: string | undefined) => id !== undefined && id === draft.upload?.id;
   const unknownId = isUnknownToPost ? create.variables?.uploadId : isUnknownToCheck ? settled.upload?.id : undefined;
   return {
     accounts,
@@ -63,12 +65,12 @@ export function useCompose() {
     check: {
       /** The result for the draft's current video. */
       result: draft.upload?.id === settled.upload?.id ? check.data : undefined,
-      error: isUnknownToCheck ? null : check.error,
+      error: isUnknownToCheck || !isOf(settled.upload?.id) ? null : check.error,
     },
     posting: {
       problem: video.blocker ?? (draft.pending ? ('uploading' as const) : problemOf(current, Date.now())),
       isSending: create.isPending,
-      error: isUnknownToPost ? null : create.error,
+      error: isUnknownToPost || !isOf(create.variables?.uploadId) ? null : create.error,
       submit: () => submit(current, sentOptions(options.chosen)),
       /** Posts the same draft as a separate post, after the service refused the reused idempotency key. */
       submitAnother() {

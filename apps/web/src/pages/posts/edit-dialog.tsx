@@ -12,6 +12,7 @@ import { Failure } from '../../ui/failure.tsx';
 /** Changes the text and the time of a post that has not started. Only changed fields are sent. */
 export function EditDialog({ post, onClose }: { post: Post; onClose(): void }) {
   const t = useTranslations('post');
+  const tStates = useTranslations('states');
   const zone = useZone();
   const edit = useEditPost(post.id);
   // Changes from elsewhere while the dialog is open do not change this form.
@@ -45,7 +46,7 @@ export function EditDialog({ post, onClose }: { post: Post; onClose(): void }) {
           <Failure error={edit.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {t('discard')}
+              {Object.keys(change).length > 0 ? t('discard') : tStates('close')}
             </Button>
             <Button
               type="submit"

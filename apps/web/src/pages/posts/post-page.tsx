@@ -52,7 +52,8 @@ export function PostPage() {
       />
       {!isScheduled && <Troubles post={post} />}
       <Failures post={post} />
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+      {/* An open timeline does not stretch its neighbors. */}
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} style={{ alignItems: 'start' }}>
         {post.result.map((result) => (
           <TargetCard
             key={result.id}

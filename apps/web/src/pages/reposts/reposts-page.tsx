@@ -32,9 +32,12 @@ export function RepostsPage() {
   const search = useSearch({ from: '/signed-in/reposts' });
   const navigate = useNavigate({ from: '/reposts' });
   const view: View = search.view ?? (isWide ? 'picture' : 'table');
-  const open = (rule: string | undefined, ignoreBlocker = false) =>
+  const open = (
+    rule: string | undefined,
+    { tab, ignoreBlocker = false }: { tab?: 'options'; ignoreBlocker?: boolean } = {},
+  ) =>
     void navigate({
-      search: ({ rule: _, ...others }) => (rule ? { ...others, rule } : others),
+      search: ({ rule: _, tab: __, ...others }) => ({ ...others, ...(rule && { rule }), ...(tab && { tab }) }),
       resetScroll: false,
       ignoreBlocker,
     });
@@ -74,7 +77,12 @@ export function RepostsPage() {
       )}
       {canAdd && <Text>{rules.length === 0 && view === 'picture' ? t('what') : t('lead')}</Text>}
       {canAdd && view === 'picture' && (
-        <Picture accounts={accounts} rules={rules} openId={search.rule ?? null} onOpen={(rule) => open(rule)} />
+        <Picture
+          accounts={accounts}
+          rules={rules}
+          openId={search.rule ?? null}
+          onOpen={(rule, tab) => open(rule, tab && { tab })}
+        />
       )}
       {canAdd && view === 'table' && rules.length === 0 && (
         <EmptyState
@@ -97,7 +105,8 @@ export function RepostsPage() {
           rules={rules}
           rule={rules.find(({ id }) => id === search.rule) ?? null}
           onClose={() => open(undefined)}
-          onDeleted={() => open(undefined, true)}
+          {...(search.tab && { firstTab: search.tab })}
+          onDeleted={() => open(undefined, { ignoreBlocker: true })}
         />
       )}
     </Stack>

@@ -24,7 +24,12 @@ export function EnrollApp({ begun, onDone }: { begun: { uri: string; backupCodes
         <QrCode text={begun.uri} label={t('qrCode')} />
         <Text size="sm">{t('secret')}</Text>
         <Code data-testid="secret" style={{ overflowWrap: 'anywhere' }}>
-          {new URL(begun.uri).searchParams.get('secret')}
+          {groupsOf(new URL(begun.uri).searchParams.get('secret') ?? '').map((group, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two groups can be equal, and none moves
+            <span key={at} style={{ display: 'inline-block', marginInlineEnd: '0.6em' }}>
+              {group}
+            </span>
+          ))}
         </Code>
         <TextInput
           label={t('code')}
@@ -47,6 +52,9 @@ export function EnrollApp({ begun, onDone }: { begun: { uri: string; backupCodes
     </form>
   );
 }
+
+/** Groups of four characters, which are easier to type. They are copied without gaps. */
+const groupsOf = (secret: string): string[] => secret.match(/.{1,4}/g) ?? [];
 
 /** Dark on white in every color scheme, because scanners expect that. */
 function QrCode({ text, label }: { text: string; label: string }) {

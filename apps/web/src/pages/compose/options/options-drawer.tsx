@@ -44,7 +44,7 @@ export function OptionsDrawer(props: OptionsDrawerProps) {
               {name}
             </Text>
             <Text size="sm" c="dimmed" truncate translate="no">
-              {account.username}
+              {platformName(account.platform)} · {account.username}
             </Text>
           </Stack>
         </Group>

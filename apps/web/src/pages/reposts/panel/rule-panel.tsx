@@ -12,17 +12,20 @@ import { useCatalogForm } from './use-catalog-form.ts';
 import { useOptionsForm } from './use-options-form.ts';
 
 const TABS = ['activity', 'options', 'older', 'preview'] as const;
+export type RuleTab = (typeof TABS)[number];
 
 interface RulePanelProps {
   rules: readonly Rule[];
   /** null: the rule was deleted. */
   rule: Rule | null;
+  /** The tab that is open first. */
+  firstTab?: RuleTab;
   /** Navigates, so that unsaved changes are not lost silently. */
   onClose(): void;
   onDeleted(): void;
 }
 
-export function RulePanel({ rules, rule, onClose, onDeleted }: RulePanelProps) {
+export function RulePanel({ rules, rule, firstTab = 'activity', onClose, onDeleted }: RulePanelProps) {
   const t = useTranslations('reposts');
   return (
     <Drawer
@@ -34,7 +37,7 @@ export function RulePanel({ rules, rule, onClose, onDeleted }: RulePanelProps) {
       closeButtonProps={{ 'aria-label': t('graph.close') }}
     >
       {rule ? (
-        <Content rules={rules} rule={rule} onDeleted={onDeleted} />
+        <Content rules={rules} rule={rule} firstTab={firstTab} onDeleted={onDeleted} />
       ) : (
         <Stack>
           <Alert>{t('gone')}</Alert>
@@ -51,9 +54,10 @@ export function RulePanel({ rules, rule, onClose, onDeleted }: RulePanelProps) {
 
 interface ContentProps extends Omit<RulePanelProps, 'onClose'> {
   rule: Rule;
+  firstTab: RuleTab;
 }
 
-function Content({ rules, rule, onDeleted }: ContentProps) {
+function Content({ rules, rule, firstTab, onDeleted }: ContentProps) {
   const t = useTranslations('reposts');
   const form = useOptionsForm(rule);
   const catalog = useCatalogForm(rule);
@@ -61,7 +65,7 @@ function Content({ rules, rule, onDeleted }: ContentProps) {
   return (
     <Stack>
       <RuleHead rules={rules} rule={rule} onDeleted={onDeleted} />
-      <Tabs defaultValue="activity" keepMounted={false}>
+      <Tabs defaultValue={firstTab} keepMounted={false}>
         <Tabs.List>
           {TABS.map((tab) => (
             <Tabs.Tab key={tab} value={tab}>

@@ -32,7 +32,8 @@ interface PictureProps {
   accounts: readonly Platform[];
   rules: readonly Rule[];
   openId: string | null;
-  onOpen(id: string): void;
+  /** @param tab where the panel of the rule opens; default: its activity */
+  onOpen(id: string, tab?: 'options'): void;
 }
 
 export function Picture(props: PictureProps) {
@@ -198,7 +199,7 @@ function DrawingNotices({ drawing, accounts, onOpen }: DrawingNoticesProps) {
         <AddedNotice
           text={t('added', { from: nameOf(added.from), to: nameOf(added.to) })}
           isUndoing={drawing.isUndoing}
-          onOptions={() => onOpen(added.id)}
+          onOptions={() => onOpen(added.id, 'options')}
           onUndo={drawing.undo}
           onClose={drawing.dismiss}
         />

@@ -5,6 +5,7 @@ import { createSealer } from '../../src/lib/encryption/seal.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
 import { sweepOldVideos } from '../../src/maintenance/media.ts';
 import { cancelPost, editPost, removePost, retryPost } from '../../src/posts/change.ts';
+import { stopTrying } from '../../src/posts/tries.ts';
 import { begin } from '../../src/publishing/decide.ts';
 import { claimLanes, releaseLanes } from '../../src/publishing/lanes.ts';
 import { writeTarget } from '../../src/publishing/target-store.ts';
@@ -55,7 +56,7 @@ async function inTurn(lock: string, things: readonly (() => Promise<unknown>)[])
 const onLane = () => `select from lane where identity_id = '${account.identityId}' for update`;
 const needs = (db: Database) => ({ ...service.context, db });
 
-describe('concurrent cancel, edit and worker', () => {
+describe('concurrent cancel, edit, stop and worker', () => {
   /** A worker that has claimed the lane and read the target. Its next write marks the target as started. */
   async function worker(db: Database): Promise<() => Promise<boolean>> {
     await service.db.clock.advance(60_000);
@@ -111,6 +112,33 @@ describe('concurrent cancel, edit and worker', () => {
       order.map((name) => things[name] ?? (() => Promise.reject(new Error(name)))),
     );
     expect(outcomes).toEqual(expected);
+  });
+
+  test.each([
+    ['scheduled', ['work', 'stop'], ['won', 'won']],
+    ['scheduled', ['stop', 'work'], ['won', 'lost']],
+    // The outcome of a send is written in any case.
+    ['committing', ['work', 'stop'], ['won', 'won']],
+    ['committing', ['stop', 'work'], ['won', 'won']],
+  ])('while it is %s, %j end as %j', async (state, order, expected) => {
+    await service.db.execute(
+      `update target set state = $2, begun_at = case when $2 = 'committing' then app_now() end where post_id = $1`,
+      [postId, state],
+    );
+    const db = service.db.another(6);
+    const things = {
+      work: await worker(db),
+      stop: () => stopTrying({ ...needs(db), wake() {} }, user.userId, postId, {}),
+    };
+    expect(
+      await inTurn(
+        onLane(),
+        order.map((name) => things[name as keyof typeof things]),
+      ),
+    ).toEqual(expected);
+    expect(await service.db.query('select stop_requested from target where post_id = $1', [postId])).toEqual([
+      { stop_requested: true },
+    ]);
   });
 
   test('a worker and a change never both succeed', async () => {

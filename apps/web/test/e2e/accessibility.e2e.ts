@@ -58,7 +58,7 @@ const PAGES: Scene[] = [
     at: ({ day }) => `/app/calendar?view=list&date=${day}`,
     reach: showsText('Planned for later'),
   },
-  { name: 'accounts', at: '/app/accounts', reach: showsText('13 connected accounts') },
+  { name: 'accounts', at: '/app/accounts', reach: showsText('12 connected accounts, 1 to reconnect') },
   {
     name: 'reposts as a picture',
     at: '/app/reposts?view=picture',

@@ -19,7 +19,6 @@ const target = (given: Partial<ChangedTarget> = {}): ChangedTarget => ({
   postId: 'p1',
   text: 'old',
   begunAt: null,
-  code: null,
   ...given,
 });
 const shown = (text: string) => ({ platform: 'tiktok', username: 'nora', text });
@@ -58,13 +57,6 @@ describe('the audit of changed posts', () => {
   test('finds a moved post that began before its new time', () => {
     expect(problems({ kind: 'move', notBefore: 100 }, [target({ begunAt: 100 })], ['old'])).toBe(0);
     expect(problems({ kind: 'move', notBefore: 100 }, [target({ begunAt: 99 })], ['old'])).toBe(1);
-  });
-
-  test('finds a stopped account that shows the post', () => {
-    const stopped = target({ code: 'stopped' });
-    expect(problems({ kind: 'stop' }, [stopped, target()], ['old'])).toBe(0);
-    expect(problems({ kind: 'stop' }, [stopped, target()], ['old', 'old'])).toBe(1);
-    expect(problems({ kind: 'stop', status: 409 }, [target()], ['old'])).toBe(0);
   });
 
   test('names the posts whose rows may be missing', () => {

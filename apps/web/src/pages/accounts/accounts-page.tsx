@@ -12,7 +12,7 @@ import { userQuery } from '../../queries/user.ts';
 import { ConnectDialog } from '../../ui/connect/connect-dialog.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { byUrgency } from './access.ts';
+import { accessState, byUrgency } from './access.ts';
 import { AccountCard } from './account-card.tsx';
 import { AttemptNotice } from './attempt-notice.tsx';
 import { ConnectPlatforms } from './connect-platforms.tsx';
@@ -36,7 +36,7 @@ export function AccountsPage() {
   const open = (shown: { account?: string; setup?: string }) => void navigate({ search: shown, resetScroll: false });
   const [renewing, setRenewing] = useState<Platform | null>(null);
   const entry = catalog.find(({ platform }) => platform === renewing?.platform);
-  const broken = accounts.filter(({ status }) => status !== 'CONNECTED').length;
+  const broken = accounts.filter((account) => accessState(account) === 'ended').length;
   const shown = accounts.find(({ id }) => id === search.account);
   return (
     <Stack maw={1100}>

@@ -36,7 +36,8 @@ export function AttemptNotice() {
   return attempt && <Notice key={attempt.id} attempt={attempt} onDismiss={dismiss} />;
 }
 
-function Notice({ attempt: { id, request, retryPost }, onDismiss }: { attempt: StartedAttempt; onDismiss(): void }) {
+function Notice({ attempt, onDismiss }: { attempt: StartedAttempt; onDismiss(): void }) {
+  const { id, request, retryPost } = attempt;
   const t = useTranslations('accounts');
   const queries = useQueryClient();
   const { data, error } = useQuery(attemptQuery(useClient(), id));
@@ -60,7 +61,7 @@ function Notice({ attempt: { id, request, retryPost }, onDismiss }: { attempt: S
     >
       <Stack gap="sm" align="flex-start">
         {state === 'connected' && retryPost && request.account && (
-          <RetriedPost attempt={id} request={request} post={retryPost} account={request.account} />
+          <RetriedPost attempt={attempt} post={retryPost} account={request.account} />
         )}
         {state !== 'connected' && <Text size="sm">{t(`attemptHint.${state}`, { platform })}</Text>}
         {text && state !== 'denied' && (
@@ -82,25 +83,16 @@ function Notice({ attempt: { id, request, retryPost }, onDismiss }: { attempt: S
 }
 
 /** Retries the post for which the account was reconnected, once: a page that is loaded again does not repeat it. */
-function RetriedPost({
-  attempt,
-  request,
-  post,
-  account,
-}: {
-  attempt: string;
-  request: StartedAttempt['request'];
-  post: string;
-  account: string;
-}) {
+function RetriedPost({ attempt, post, account }: { attempt: StartedAttempt; post: string; account: string }) {
   const t = useTranslations('accounts');
   const retry = useRetryPost(post);
   const { mutate } = retry;
   useEffect(() => {
     if (loadAttempt()?.retryPost !== post) return;
-    storeAttempt({ id: attempt, request });
+    const { retryPost: _, ...rest } = attempt;
+    storeAttempt(rest);
     mutate({ platforms: [account] });
-  }, [attempt, request, post, account, mutate]);
+  }, [attempt, post, account, mutate]);
   return (
     <>
       <Failure error={retry.error} />

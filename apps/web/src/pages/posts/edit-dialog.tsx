@@ -26,9 +26,10 @@ export function EditDialog({ post, onClose }: { post: Post; onClose(): void }) {
     ...(description === opened.description ? {} : { description }),
     ...(scheduled === undefined ? {} : { scheduled }),
   };
+  const isChanged = Object.keys(change).length > 0;
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    if (Object.keys(change).length > 0) await edit.mutateAsync(change);
+    if (isChanged) await edit.mutateAsync(change);
     onClose();
   };
   return (
@@ -46,7 +47,7 @@ export function EditDialog({ post, onClose }: { post: Post; onClose(): void }) {
           <Failure error={edit.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {Object.keys(change).length > 0 ? t('discard') : tStates('close')}
+              {isChanged ? t('discard') : tStates('close')}
             </Button>
             <Button
               type="submit"

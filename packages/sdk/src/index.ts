@@ -47,6 +47,7 @@ export type {
   NewPost,
   PageOptions,
   Post,
+  PostChange,
   PostCheck,
   PostFilter,
   PostPage,

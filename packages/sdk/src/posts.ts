@@ -88,6 +88,23 @@ export interface PostFilter {
   text?: string;
 }
 
+/** What changes about a post; absent: unchanged. */
+export interface PostChange {
+  description?: string;
+  /** null: post immediately */
+  scheduled?: Date | number | null;
+  /** Account ids, in order. The others are removed; one that failed starts over. */
+  platforms?: readonly string[];
+  /** As in {@link NewPost.options}. Replaces the captions and the options of all accounts. */
+  options?: NewPost['options'];
+  /** Position of the thumbnail in the video, in seconds. Default with `uploadId`: 0. */
+  previewTime?: number;
+  /** A finished upload that replaces the video. */
+  uploadId?: string;
+  /** With `uploadId`: converts a video of another shape to 9:16. */
+  fit?: 'pad' | 'crop';
+}
+
 export interface Posts {
   /**
    * Uploads and queues a post. Retries with the same idempotency key if the response is lost or the service is briefly
@@ -119,8 +136,8 @@ export interface Posts {
   calendar(range: Range, page?: PageOptions): Promise<PostPage>;
   /** Deletes a scheduled post that has not started. */
   cancel(id: string): Promise<void>;
-  /** @param change.scheduled null: post immediately */
-  edit(id: string, change: { description?: string; scheduled?: Date | number | null }): Promise<Post>;
+  /** Changes a post that has not started on any account: all changes, or none. */
+  edit(id: string, change: PostChange): Promise<Post>;
   retry(id: string, options?: { platforms?: string[]; acceptDuplicate?: boolean }): Promise<Post>;
   /**
    * Lets accounts with `trouble` be tried again now, each at most once in 30 seconds.
@@ -181,9 +198,9 @@ export function createPosts(transport: Transport, pause: Pause = pauseByTimer): 
     async cancel(id) {
       await jsonOf(transport, { method: 'GET', path: '/post/cancelSchedule', query: { id } });
     },
-    async edit(id, { description, scheduled }) {
+    async edit(id, { scheduled, ...change }) {
       const at = scheduled === undefined || scheduled === null ? scheduled : milliseconds(scheduled);
-      const json = { description, scheduled: at };
+      const json = { ...change, scheduled: at };
       return (await jsonOf<BodyOf<'editPost'>>(transport, { method: 'PATCH', path: pathOf(id), json })).data;
     },
     async retry(id, options = {}) {

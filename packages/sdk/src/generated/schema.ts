@@ -820,7 +820,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a post
-         * @description Changes the text or the time of a post that has not started.
+         * @description Changes a post that has not started on any account: its texts, time, accounts, options, cover and video. Fields that are absent do not change. If one change is refused, none is made. A repost keeps the video and the accounts of its rule.
          */
         patch: operations["editPost"];
         trace?: never;
@@ -2021,8 +2021,28 @@ export interface components {
         EditPost: {
             /** @description As in creating a post. */
             description?: string;
+            /**
+             * @description With `uploadId`: as in creating a post.
+             * @enum {string}
+             */
+            fit?: "pad" | "crop";
+            /** @description As in creating a post. Replaces the captions and the options of all accounts. */
+            options?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description The accounts after the change, in this order. Those that are missing are removed; one that failed starts over. */
+            platforms?: string[];
+            /** @description Position of the thumbnail in the video, in seconds. Default with `uploadId`: 0. */
+            previewTime?: number;
             /** @description Unix time in milliseconds; null: now. */
             scheduled?: number | null;
+            /**
+             * @description A finished upload (see `/uploads`) that replaces the video.
+             * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
+             */
+            uploadId?: string;
         };
         EditRepost: {
             options: components["schemas"]["RuleOptions"];
@@ -6127,6 +6147,16 @@ export interface operations {
              *
              *     `scheduled_too_far`: The scheduled time is more than 366 days ahead.
              *
+             *     `video_unreadable`: The file is not a readable video.
+             *
+             *     `video_too_short`: The video is shorter than 3 seconds.
+             *
+             *     `video_too_long`: The video is longer than 90 seconds.
+             *
+             *     `video_not_vertical`: The video is not vertical (9:16). Send fit=pad or fit=crop to convert it.
+             *
+             *     `preview_time_out_of_range`: previewTime must be between 0 and the length of the video.
+             *
              *     `invalid_request`: The request is invalid.
              *
              *     `unknown_field`: The request contains an unknown field.
@@ -6142,14 +6172,45 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "invalid_request" | "unknown_field";
+                        code?: "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "preview_time_out_of_range" | "invalid_request" | "unknown_field";
                     };
                 };
             };
             401: components["responses"]["401-unlimited-unauthorized"];
             403: components["responses"]["403-plan_limit_reached-account_suspended-api_access_not_in_plan-csrf_required-https_required"];
-            404: components["responses"]["404-unknown_post"];
-            /** @description `not_editable`: The post has already started. */
+            /**
+             * @description `unknown_post`: Post not found.
+             *
+             *     `unknown_platform`: Connected account not found.
+             *
+             *     `unknown_upload`: Upload not found.
+             */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "unknown_post" | "unknown_platform" | "unknown_upload";
+                    };
+                };
+            };
+            /**
+             * @description `not_editable`: The post has already started.
+             *
+             *     `platform_not_connected`: The account is not connected.
+             *
+             *     `setup_needed`: A required setting of the account is missing. Its owner must choose it before posting.
+             *
+             *     `upload_incomplete`: The upload is incomplete.
+             *
+             *     `upload_used`: The upload is already used by a post.
+             */
             409: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6161,15 +6222,16 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "not_editable";
+                        code?: "not_editable" | "platform_not_connected" | "setup_needed" | "upload_incomplete" | "upload_used";
                     };
                 };
             };
-            413: components["responses"]["413-body_too_large"];
+            410: components["responses"]["410-video_gone"];
+            413: components["responses"]["413-video_too_large-body_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
             429: components["responses"]["429-rate_limited"];
             500: components["responses"]["500-internal_error"];
-            503: components["responses"]["503-database_unavailable-starting-draining"];
+            503: components["responses"]["503-storage_full-storage_unavailable-database_unavailable-starting-draining"];
         };
     };
     retryPost: {

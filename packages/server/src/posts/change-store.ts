@@ -13,8 +13,10 @@ export interface LockedTarget {
   state: TargetState;
   begun: boolean;
   unproven: boolean;
-  /** Has its own caption. */
-  captioned: boolean;
+  /** Its place among the accounts of the post. */
+  position: number;
+  /** Its own caption; null: the description. */
+  caption: string | null;
   /** The platform's own options. */
   options: JsonObject;
   code: TargetCode | null;
@@ -27,6 +29,9 @@ export interface LockedPost {
   mediaId: string;
   mediaState: 'storing' | 'stored' | 'gone';
   description: string;
+  previewTimeMs: number;
+  /** Made by a rule. */
+  isRepost: boolean;
   scheduled: boolean;
   /** The scheduled time is in the future. */
   ahead: boolean;
@@ -34,6 +39,13 @@ export interface LockedPost {
   createdAt: Date;
   targets: LockedTarget[];
 }
+
+const TARGETS = `select id, account_id as "accountId", identity_id as "identityId", state, begun_at is not null as begun, unproven,
+    position, caption, options, code, trouble->>'code' as "troubleCode" from target where post_id = $1 order by id`;
+const POST = `select p.id, p.media_id as "mediaId", m.state as "mediaState", p.description,
+    p.preview_time_ms as "previewTimeMs", p.is_repost as "isRepost", p.scheduled, p.date > app_now() as ahead, p.date,
+    p.created_at as "createdAt"
+  from post p join media m on m.id = p.media_id where p.id = $1 and p.user_id = $2`;
 
 /**
  * Locks a post for a change: first the lanes of its targets, then the targets, and only then reads their state. A
@@ -52,18 +64,15 @@ export async function lockPost(
     [postId, userId],
   );
   await lockLanes(tx, [...lanes.map((lane) => lane.id), ...otherLanes]);
-  const targets = await tx.query<LockedTarget>(
-    `select id, account_id as "accountId", identity_id as "identityId", state, begun_at is not null as begun, unproven,
-       caption is not null as captioned, options, code, trouble->>'code' as "troubleCode" from target where post_id = $1 order by id for update`,
-    [postId],
-  );
-  const [post] = await tx.query<Omit<LockedPost, 'targets'>>(
-    `select p.id, p.media_id as "mediaId", m.state as "mediaState", p.description, p.scheduled,
-       p.date > app_now() as ahead, p.date, p.created_at as "createdAt"
-     from post p join media m on m.id = p.media_id where p.id = $1 and p.user_id = $2 for update of p`,
-    [postId, userId],
-  );
+  const targets = await tx.query<LockedTarget>(`${TARGETS} for update`, [postId]);
+  const [post] = await tx.query<Omit<LockedPost, 'targets'>>(`${POST} for update of p`, [postId, userId]);
   return post ? { ...post, targets } : null;
+}
+
+/** Reads a post as {@link lockPost} does, without locks: it may change at any time. */
+export async function readPost(db: Queryable, userId: string, postId: string): Promise<LockedPost | null> {
+  const [post] = await db.query<Omit<LockedPost, 'targets'>>(POST, [postId, userId]);
+  return post ? { ...post, targets: await db.query<LockedTarget>(TARGETS, [postId]) } : null;
 }
 
 /** Deletes a post with its targets and their timelines. Index: primary key. */

@@ -1,5 +1,5 @@
 /**
- * Changes existing posts: cancel, edit, remove, retry. Each is one transaction that locks lanes before it reads states.
+ * Changes existing posts: cancel, remove, retry. Each is one transaction that locks lanes before it reads states.
  * So a change and a worker's claim, or two changes, are serialized.
  */
 import type { Transaction } from '../db/database.ts';
@@ -13,11 +13,10 @@ import { reorderFailed } from '../media/rendition/rendition-store.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import { uncountHistory } from '../plans/plan-store.ts';
-import { assertScheduledLeft, countPost, giveBack } from '../plans/service.ts';
+import { countPost, giveBack } from '../plans/service.ts';
 import { isFinal } from '../publishing/target.ts';
 import { appendTimeline } from '../publishing/timeline-store.ts';
 import { lowerLanes } from '../queue/lane-locks.ts';
-import { rejectCaption } from './accounts.ts';
 import {
   copyToFirings,
   deletePost,
@@ -25,20 +24,14 @@ import {
   type LockedPost,
   type LockedTarget,
   lockPost,
-  moveTargets,
   type Reopening,
   rememberCancelled,
   reopenTargets,
-  setDate,
-  setDescription,
   wasCancelled,
 } from './change-store.ts';
-import { refuseLongDescription } from './description.ts';
-import { databaseNow, findAccounts } from './post-store.ts';
-import { whenToPost } from './schedule.ts';
 import type { PostDeps } from './types.ts';
 
-type Deps = Pick<PostDeps, 'db' | 'config' | 'wake' | 'connectors'>;
+type Deps = Pick<PostDeps, 'db' | 'config' | 'wake'>;
 
 /**
  * Permanently removes a scheduled post that has not started, with its video. Canceling it again within a day succeeds,
@@ -76,78 +69,6 @@ async function takeAway(tx: Transaction, userId: string, post: LockedPost): Prom
   await deletePost(tx, post.id);
   await releaseMedia(tx, [post.mediaId]);
   await uncountHistory(tx, userId, 1);
-}
-
-export interface Edit {
-  description?: string | undefined;
-  /** ms since the epoch; null: now; absent: unchanged */
-  scheduled?: number | null | undefined;
-}
-
-/**
- * Changes the text or time of a post that has not started.
- * @throws ReelayError `unknown_post`, `not_editable`, `invalid_request`, `caption_too_long`, `scheduled_in_past`,
- * `scheduled_too_far`, `plan_limit_reached`
- */
-export async function editPost(deps: Deps, userId: string, postId: string, edit: Edit): Promise<void> {
-  if (!isUuid(postId)) throw new ReelayError('unknown_post');
-  if (edit.description !== undefined) refuseLongDescription(edit.description);
-  await deps.db.transaction(async (tx) => {
-    const post = await lockPost(tx, userId, postId);
-    if (!post) throw new ReelayError('unknown_post');
-    const targets = waitingTargets(post);
-    if (targets.length === 0) throw new ReelayError('not_editable');
-    if (edit.description !== undefined) await editDescription(tx, deps, userId, post, edit.description);
-    const date = edit.scheduled === undefined ? null : await editDate(tx, deps, userId, post, edit.scheduled);
-    const ids = targets.map((target) => target.id);
-    await moveTargets(tx, ids, date);
-    const messages = [
-      ...(edit.description === undefined ? [] : [say('description_changed')]),
-      ...(date ? [say('time_changed', { dueAt: date.getTime() })] : []),
-    ];
-    await appendTimeline(
-      tx,
-      ids,
-      messages.map((message) => ({ event: 'edited', message })),
-    );
-    await lowerLanes(
-      tx,
-      targets.map((target) => target.identityId),
-      userId,
-    );
-    tx.afterCommit(deps.wake);
-  });
-}
-
-async function editDescription(
-  tx: Transaction,
-  { connectors }: Deps,
-  userId: string,
-  post: LockedPost,
-  description: string,
-): Promise<void> {
-  const optionsOf = new Map(
-    waitingTargets(post).flatMap(({ captioned, accountId, options }) => (captioned ? [] : [[accountId, options]])),
-  );
-  for (const account of await findAccounts(tx, userId, [...optionsOf.keys()]))
-    rejectCaption(account, connectors[account.platform], {
-      text: description,
-      options: optionsOf.get(account.id) ?? {},
-    });
-  await setDescription(tx, post.id, description);
-}
-
-async function editDate(
-  tx: Transaction,
-  { config }: Deps,
-  userId: string,
-  post: LockedPost,
-  wished: number | null,
-): Promise<Date> {
-  const when = whenToPost(wished, await databaseNow(tx));
-  const counted = post.scheduled && post.ahead;
-  if (when.scheduled && !counted) await assertScheduledLeft(tx, config.plans, userId);
-  return setDate(tx, post.id, when.scheduled, when.scheduled ? when.at : null);
 }
 
 /** The targets that have not started; empty if one has started or all are final. */

@@ -1,22 +1,19 @@
 /** Stores a post that was received and checked: its files, and the rows that publishers claim. */
-import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { assertStillAuthorized, type Credential } from '../keys/credential.ts';
 import { uuidv7 } from '../lib/ids.ts';
 import { announceMedia, confirmMedia } from '../media/media-store.ts';
-import { orderRendition } from '../media/rendition/rendition-store.ts';
-import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import { countInHistory } from '../plans/plan-store.ts';
 import { assertScheduledLeft, countPost } from '../plans/service.ts';
-import { chooseFile } from '../publishing/choose-file.ts';
 import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { useUpload } from '../uploads/posting.ts';
 import { chooseAccounts } from './accounts.ts';
 import type { Lease } from './idempotency.ts';
 import { adoptFiles, discardVideo, type StoredVideo } from './keep-video.ts';
-import { findAccounts, insertPost, insertTargets, lockAccounts, type PostAccount } from './post-store.ts';
-import type { PreparedVideo } from './prepare.ts';
+import { orderRenditions } from './order-renditions.ts';
+import { findAccounts, insertPost, insertTargets, lockAccounts } from './post-store.ts';
+import { type PreparedVideo, previewTimeMs } from './prepare.ts';
 import type { When } from './schedule.ts';
 import type { CreatedPost, PostDeps, PostFields } from './types.ts';
 
@@ -86,7 +83,7 @@ export async function writePost(
       ...post,
       mediaId: media.id,
       description,
-      previewTimeMs: Math.min(Math.round(previewTime * 1000), media.facts.durationMs),
+      previewTimeMs: previewTimeMs(previewTime, media.facts),
       scheduled: when.scheduled,
       at: when.scheduled ? when.at : null,
     });
@@ -115,30 +112,4 @@ export async function writePost(
     tx.afterCommit(deps.wake);
     return created;
   });
-}
-
-/**
- * Queues the renditions that the accounts' platforms need, so that they are made while the post waits. The publisher
- * handles later changes and videos that cannot be converted.
- * @returns renditions by account id
- */
-async function orderRenditions(
-  tx: Queryable,
-  { id: mediaId, facts }: StoredVideo,
-  accounts: readonly Pick<PostAccount, 'id' | 'capabilities'>[],
-): Promise<Map<string, { id: string; why: Message }>> {
-  const ordered = accounts.flatMap(({ id, capabilities }) => {
-    const choice = chooseFile(capabilities, facts, null);
-    return choice.file === 'order' ? [{ account: id, ...choice }] : [];
-  });
-  const ids = new Map<string, string>();
-  // Same order in every transaction, to avoid deadlocks.
-  for (const { wanted } of ordered.toSorted((a, b) => (a.wanted.key < b.wanted.key ? -1 : 1)))
-    ids.set(wanted.key, ids.get(wanted.key) ?? (await orderRendition(tx, mediaId, wanted)));
-  return new Map(
-    ordered.flatMap(({ account, wanted, why }) => {
-      const id = ids.get(wanted.key);
-      return id ? [[account, { id, why: say('file_converting', { reason: why }) }] as const] : [];
-    }),
-  );
 }

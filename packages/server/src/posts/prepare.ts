@@ -73,7 +73,13 @@ export async function prepareVideo(
   return { path, sha256: await hashFile(path), facts: fitted, thumbnailPath };
 }
 
-function assertInVideo(seconds: number, { durationMs }: VideoFacts): void {
+/** Time of the cover, in ms. @param seconds checked by {@link assertInVideo} */
+export function previewTimeMs(seconds: number, { durationMs }: Pick<VideoFacts, 'durationMs'>): number {
+  return Math.min(Math.round(seconds * 1000), durationMs);
+}
+
+/** @throws ReelayError `preview_time_out_of_range` */
+export function assertInVideo(seconds: number, { durationMs }: Pick<VideoFacts, 'durationMs'>): void {
   // The length is known to the ms. A player may show a fraction more.
   if (Math.floor(seconds * 1000) <= durationMs) return;
   throw apiError('preview_time_above', { seconds: durationMs / 1000 });

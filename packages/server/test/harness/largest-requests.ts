@@ -80,19 +80,24 @@ function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string
   const { destinations } = user;
   const templates = templateOf(letters);
   const isForm = operation.multipart !== undefined;
+  const takesCaptions = operation.id === 'countCaptions' || operation.id === 'editPost';
   const caption = isForm
     ? bytesOf(FORM_CAPTION, letters)
-    : operation.id === 'countCaptions'
+    : takesCaptions
       ? longDescription(letters)
       : longText(OWN_CAPTION, letters);
   const own = Object.fromEntries(destinations.slice(0, OWN_CAPTIONS).map((id) => [id, { caption }]));
   return {
     from: operation.id === 'addRepost' ? user.accounts.at(-1) : user.accounts[0],
     to: destinations,
-    platforms: isForm ? JSON.stringify(destinations) : destinations,
+    platforms: isForm
+      ? JSON.stringify(destinations)
+      : operation.id === 'editPost'
+        ? [...destinations.slice(0, -1).reverse(), user.accounts[0]]
+        : destinations,
     id: operation.id === 'readNotifications' ? user.notification : user.rule,
     description: longDescription(letters),
-    options: operation.id === 'countCaptions' ? own : isForm ? JSON.stringify(own) : undefined,
+    options: takesCaptions ? own : isForm ? JSON.stringify(own) : undefined,
     template: templates,
     append: templates,
     hashtags: Array.from({ length: 50 }, (_, index) => `${index}${'ä'.repeat(198)}`),
@@ -100,7 +105,7 @@ function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string
     quietHours: { from: '22:00', to: '21:59', zone: 'America/Argentina/ComodRivadavia' },
     zone: 'America/Argentina/ComodRivadavia',
     scheduled: isForm ? null : Date.now() + HOUR,
-    fit: isForm ? null : undefined,
+    fit: isForm || operation.id === 'editPost' ? null : undefined,
     choices: {},
     platform: isForm || operation.id === 'setSandboxFaults' ? 'tiktok' : 'mastodon',
     kind: operation.id === 'setSandboxFaults' ? 'reset-before' : 'post_failed',

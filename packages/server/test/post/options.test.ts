@@ -64,10 +64,10 @@ describe('parsing options', () => {
   test('rejects options without an account by name', () => {
     const stray = (text: string) => refusalOf(() => rejectUnknownOptions(parseOptions(text), [account]));
     expect(stray('{"toy":{},"other":{}}')).toBe(
-      'The form field "options.other" matches none of the selected accounts.',
+      'The field "options.other" matches none of the selected accounts.',
     );
     expect(stray('{"Toi":{}}')).toBe(
-      'The form field "options.Toi" matches none of the selected accounts. Did you mean "toy"?',
+      'The field "options.Toi" matches none of the selected accounts. Did you mean "toy"?',
     );
     expect(stray('{"__proto__":{}}')).toContain('options.__proto__');
     expect(stray(`{"toy":{},"${account.id}":{}}`)).toBe('nothing was refused');
@@ -80,7 +80,7 @@ test.each([
   [{ [account.id]: { captoin: 'a' } }, `options.${account.id}.captoin`, 'caption'],
 ])('an option that is misspelled is suggested: %j', (sent, path, near) => {
   expect(refusalOf(() => optionsFor(account, parseOptions(JSON.stringify(sent)), connector))).toBe(
-    `The form field "${path}" is unknown to Toy. Did you mean "${near}"?`,
+    `The field "${path}" is unknown to Toy. Did you mean "${near}"?`,
   );
 });
 
@@ -88,10 +88,10 @@ test('all unknown options are named', () => {
   const refusal = (toy: object) =>
     refusalOf(() => optionsFor(account, parseOptions(JSON.stringify({ toy })), connector));
   expect(refusal({ titel: 'a', colour: 'b' })).toBe(
-    'The form fields "options.toy.titel", "options.toy.colour" are unknown to Toy. Did you mean "title"?',
+    'The fields "options.toy.titel", "options.toy.colour" are unknown to Toy. Did you mean "title"?',
   );
   expect(refusal({ shape: 'a', colour: 'b' })).toBe(
-    'The form fields "options.toy.shape", "options.toy.colour" are unknown to Toy.',
+    'The fields "options.toy.shape", "options.toy.colour" are unknown to Toy.',
   );
 });
 
@@ -120,7 +120,7 @@ test.each([
   const refusal = refusalOf(() =>
     optionsFor(account, parseOptions(JSON.stringify({ toy })), { ...connector, options: strict }),
   );
-  expect(refusal).toBe(`The form field "options.toy.${problem}`);
+  expect(refusal).toBe(`The field "options.toy.${problem}`);
 });
 
 describe('options of one account', () => {
@@ -140,7 +140,7 @@ describe('options of one account', () => {
     expect(refusalOf(() => of({ toy: { tags: ['a', 1] } }))).toMatch(/"options\.toy\.tags\.1" is invalid/);
     expect(refusalOf(() => of({ [account.id]: { tags: [1] } }))).toContain(`"options.${account.id}.tags.0" is invalid`);
     expect(refusalOf(() => of({ toy: { nonsense: 1 } }))).toBe(
-      'The form field "options.toy.nonsense" is unknown to Toy.',
+      'The field "options.toy.nonsense" is unknown to Toy.',
     );
     expect(refusalOf(() => of({ [account.id]: { title: 1 } }))).toContain(`options.${account.id}.title`);
     expect(refusalOf(() => of({ toy: { caption: 1 } }))).toContain('options.toy.caption');

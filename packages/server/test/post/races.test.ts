@@ -4,7 +4,8 @@ import type { Database } from '../../src/db/database.ts';
 import { createSealer } from '../../src/lib/encryption/seal.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
 import { sweepOldVideos } from '../../src/maintenance/media.ts';
-import { cancelPost, editPost, removePost, retryPost } from '../../src/posts/change.ts';
+import { cancelPost, removePost, retryPost } from '../../src/posts/change.ts';
+import { type Edit, editPost } from '../../src/posts/edit.ts';
 import { stopTrying } from '../../src/posts/tries.ts';
 import { begin } from '../../src/publishing/decide.ts';
 import { claimLanes, releaseLanes } from '../../src/publishing/lanes.ts';
@@ -13,7 +14,7 @@ import { loadTasks } from '../../src/publishing/task-store.ts';
 import { waitingSessions } from '../harness/locks.ts';
 import { type AccountRow, addMedia, addPost } from '../harness/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
-import { addReadyAccount, eventually, queuePost, startPostService } from './world.ts';
+import { addReadyAccount, credentialOf, eventually, queuePost, startPostService } from './world.ts';
 
 const sealer = createSealer([randomBytes(32)]);
 let service: TestService;
@@ -55,6 +56,10 @@ async function inTurn(lock: string, things: readonly (() => Promise<unknown>)[])
 
 const onLane = () => `select from lane where identity_id = '${account.identityId}' for update`;
 const needs = (db: Database) => ({ ...service.context, db });
+const changeIn = async (db: Database, edit: Edit) => {
+  const credential = await credentialOf(service.db, user.userId);
+  await editPost(needs(db), { credential, postId, edit, signal: AbortSignal.timeout(600_000) });
+};
 
 describe('concurrent cancel, edit, stop and worker', () => {
   /** A worker that has claimed the lane and read the target. Its next write marks the target as started. */
@@ -105,13 +110,38 @@ describe('concurrent cancel, edit, stop and worker', () => {
     const things: Record<string, () => Promise<unknown>> = {
       work: write,
       cancel: () => cancelPost(needs(db), user.userId, postId),
-      edit: () => editPost(needs(db), user.userId, postId, { description: 'edited' }),
+      edit: () => changeIn(db, { description: 'edited' }),
     };
     const outcomes = await inTurn(
       onLane(),
       order.map((name) => things[name] ?? (() => Promise.reject(new Error(name)))),
     );
     expect(outcomes).toEqual(expected);
+  });
+
+  test.each([
+    [['work', 'swap'], ['won', 'not_editable'], 'mine'],
+    [['swap', 'work'], ['won', 'lost'], 'other'],
+    [['swap', 'swapBack'], ['won', 'won'], 'mine'],
+    [['swap', 'cancel'], ['won', 'won'], null],
+  ] as const)('%j end as %j', async (order, expected, left) => {
+    const db = service.db.another(6);
+    const other = await addReadyAccount(service.db, user.userId);
+    const write = await worker(db);
+    const things = {
+      work: write,
+      swap: () => changeIn(db, { platforms: [other.id] }),
+      swapBack: () => changeIn(db, { platforms: [account.id] }),
+      cancel: () => cancelPost(needs(db), user.userId, postId),
+    };
+    const outcomes = await inTurn(
+      onLane(),
+      order.map((name) => things[name]),
+    );
+    expect(outcomes).toEqual(expected);
+    const targets = await service.db.query('select account_id as id from target where post_id = $1', [postId]);
+    const accounts = { mine: account.id, other: other.id };
+    expect(targets).toEqual(left === null ? [] : [{ id: accounts[left] }]);
   });
 
   test.each([
@@ -155,7 +185,7 @@ describe('concurrent cancel, edit, stop and worker', () => {
       const [work, cancel, edit] = await Promise.all([
         outcomeOf(write()),
         outcomeOf(cancelPost(needs(pools[1]), user.userId, postId)),
-        outcomeOf(editPost(needs(pools[2]), user.userId, postId, { description: 'edited' })),
+        outcomeOf(changeIn(pools[2], { description: 'edited' })),
       ]);
       expect(work === 'won').toBe(cancel !== 'won' && edit !== 'won');
       await Promise.all(pools.map((pool) => pool.close()));

@@ -133,7 +133,7 @@ export async function queuePost(
 }
 
 /** The user's API key, or else their session. */
-async function credentialOf(db: Queryable, userId: string): Promise<Credential> {
+export async function credentialOf(db: Queryable, userId: string): Promise<Credential> {
   const [key] = await db.query<{ hash: Buffer }>('select hash from api_key where user_id = $1', [userId]);
   if (key) return { userId, by: { kind: 'key', hash: key.hash } };
   const [session] = await db.query<{ id: string }>('select id from auth.session where user_id = $1', [userId]);

@@ -1,10 +1,36 @@
 import { z } from 'zod';
 import { idText } from '../../http/operation.ts';
 import { issue } from '../../messages/fields.ts';
-import { editPost as edit } from '../../posts/change.ts';
+import { editPost as edit } from '../../posts/edit.ts';
+import type { SentOptions } from '../../posts/options.ts';
 import { operation } from '../operation.ts';
+import { MAX_PLATFORMS } from './fields.ts';
+import { unlessGone } from './receive.ts';
 import { detailed } from './schemas.ts';
 import { showPost } from './show.ts';
+
+const body = z
+  .strictObject({
+    description: z.string().optional().meta({ description: 'As in creating a post.' }),
+    scheduled: z
+      .int({ error: issue('not_milliseconds') })
+      .nullable()
+      .optional()
+      .meta({ description: 'Unix time in milliseconds; null: now.' }),
+    platforms: z.array(idText).min(1).max(MAX_PLATFORMS).optional().meta({
+      description:
+        'The accounts after the change, in this order. Those that are missing are removed; one that failed starts over.',
+    }),
+    options: z.record(z.string(), z.record(z.string(), z.unknown())).optional().meta({
+      description: 'As in creating a post. Replaces the captions and the options of all accounts.',
+    }),
+    previewTime: z.number().nonnegative().optional().meta({
+      description: 'Position of the thumbnail in the video, in seconds. Default with `uploadId`: 0.',
+    }),
+    uploadId: idText.optional().meta({ description: 'A finished upload (see `/uploads`) that replaces the video.' }),
+    fit: z.enum(['pad', 'crop']).optional().meta({ description: 'With `uploadId`: as in creating a post.' }),
+  })
+  .meta({ id: 'EditPost' });
 
 export const editPost = operation({
   id: 'editPost',
@@ -12,31 +38,45 @@ export const editPost = operation({
   path: '/post/{id}',
   tag: 'Posts',
   summary: 'Edit a post',
-  description: 'Changes the text or the time of a post that has not started.',
+  description:
+    'Changes a post that has not started on any account: its texts, time, accounts, options, cover and video. Fields that are absent do not change. If one change is refused, none is made. A repost keeps the video and the accounts of its rule.',
   auth: 'caller',
   writes: true,
   params: z.object({ id: idText }),
-  body: z
-    .strictObject({
-      description: z.string().optional().meta({ description: 'As in creating a post.' }),
-      scheduled: z
-        .int({ error: issue('not_milliseconds') })
-        .nullable()
-        .optional()
-        .meta({ description: 'Unix time in milliseconds; null: now.' }),
-    })
-    .meta({ id: 'EditPost' }),
+  body,
   response: z.object({ data: detailed }),
   errors: [
     'unknown_post',
     'not_editable',
+    'unknown_platform',
+    'platform_not_connected',
+    'setup_needed',
     'caption_too_long',
     'scheduled_in_past',
     'scheduled_too_far',
     'plan_limit_reached',
+    'unknown_upload',
+    'upload_incomplete',
+    'upload_used',
+    'video_unreadable',
+    'video_too_short',
+    'video_too_long',
+    'video_not_vertical',
+    'video_too_large',
+    'video_gone',
+    'preview_time_out_of_range',
+    'storage_full',
+    'storage_unavailable',
   ],
-  handle: async (context, { caller, params, body }) => {
-    await edit(context, caller.userId, params.id, body);
+  handle: async (context, { caller, params, body, signal }) => {
+    const { options, ...rest } = body;
+    // The connectors validate the options of their platforms.
+    const wanted = { ...rest, options: options as SentOptions | undefined };
+    try {
+      await edit(context, { credential: caller, postId: params.id, edit: wanted, signal });
+    } catch (error) {
+      throw unlessGone(signal, error);
+    }
     return { data: await showPost(context, caller.userId, params.id) };
   },
 });

@@ -21,7 +21,7 @@ export const POST_FIELDS = [
 ] as const;
 
 /** Maximum accounts of one post. */
-const MAX_PLATFORMS = 50;
+export const MAX_PLATFORMS = 50;
 
 type Sent = ReadonlyMap<string, readonly string[]>;
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { connectors } from '../../../packages/server/src/connectors/registry.ts';
 import { formFor } from '../../../packages/server/src/posts/form.ts';
 import type { OptionValue, OptionValues } from '../src/drafts/draft.ts';
+import { valuesOf } from '../src/drafts/option-values.ts';
 import {
   chosenAccounts,
   declarationsOf,
@@ -83,6 +84,15 @@ describe.each(Object.values(connectors))('the form of $id', ({ id, options }) =>
     );
   });
 
+  test('sends the same options from a copy', () => {
+    fc.assert(
+      fc.property(valuesFor(form), (values) => {
+        const sent = optionsOf(form, values);
+        expect(optionsOf(form, valuesOf(form, sent))).toEqual(sent);
+      }),
+    );
+  });
+
   test('sends nothing that is not shown', () => {
     fc.assert(
       fc.property(valuesFor(form), (values) => {
@@ -104,6 +114,13 @@ describe('on TikTok', () => {
     const values = { disableComment: true, disableDuet: true };
     expect(stateOf(tiktok, values, 'disableDuet')?.field.unavailable?.en).toContain('turned off');
     expect(optionsOf(tiktok, values)).toMatchObject({ disableComment: false, disableDuet: true });
+  });
+
+  test('a copy has the answers of the post', () => {
+    const values = { privacy: 'SELF_ONLY', disableComment: true, disclosed: true, brandOrganic: true };
+    const copied = valuesOf(tiktok, { ...optionsOf(tiktok, values), coverAtMs: 500 });
+    expect(copied).toEqual({ ...values, disableDuet: false, disableStitch: false });
+    expect(fieldStates(tiktok, copied).every(({ problem }) => problem === null)).toBe(true);
   });
 
   test('a disclosure needs its kind', () => {

@@ -1,4 +1,4 @@
-import type { PostResult } from '@reelay/sdk';
+import type { Post, PostResult } from '@reelay/sdk';
 import { describe, expect, test } from 'vitest';
 import { draftOf, emptyDraft, isBlank, parseDraft } from '../src/drafts/draft.ts';
 import { groupFailures, isResolvedAtAccounts, outcomeOf } from '../src/pages/posts/causes.ts';
@@ -85,9 +85,16 @@ test('failed accounts are grouped by cause', () => {
 test('the compose page reads the draft of a copy', () => {
   const upload = { id: 'u', name: 'Video', bytes: 5, lastModified: null };
   const result = [{ id: 'a' }, { id: 'b' }] as PostResult[];
-  const draft = draftOf({ description: 'Hallo 🌅', result }, upload, 'k');
+  const targets = [{ platformId: 'a', caption: 'Hi' }, { platformId: 'b' }] as Post['targets'];
+  const values = new Map([['b', { title: 'Light', tags: ['sun'], notify: false }]]);
+  const post = { description: 'Hallo 🌅', result, targets, previewTime: 1.5 };
+  const draft = draftOf(post, upload, values, 'k');
   const read = parseDraft(JSON.stringify(draft), 'other');
-  expect(read).toEqual({ ...emptyDraft('k'), description: 'Hallo 🌅', accounts: ['a', 'b'], upload });
+  const options = { a: { caption: 'Hi', values: {} }, b: { caption: null, values: values.get('b') } };
+  const text = { ...emptyDraft('k'), description: 'Hallo 🌅', accounts: ['a', 'b'], options };
+  expect(read).toEqual({ ...text, upload, previewTime: 1.5 });
+  // The position of the cover belongs to the video.
+  expect(draftOf(post, null, values, 'k')).toEqual(text);
   expect([isBlank(draft), draft.upload?.id]).toEqual([false, 'u']);
   for (const text of [JSON.stringify(emptyDraft('k')), null, '', 'null', '[]', '{"upload":3}']) {
     const stored = parseDraft(text, 'k');

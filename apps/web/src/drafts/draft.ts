@@ -59,13 +59,25 @@ export function emptyDraft(key: string): Draft {
 /** The fields of a draft without a video. */
 export const NO_VIDEO = { previewTime: 0, fit: null, upload: null, pending: null } as const;
 
-/** A draft of the same post. @param upload the video; null if the user must choose it again */
+/**
+ * A draft of the same post, now.
+ * @param upload the video; null if the user must choose it again
+ * @param values the input for the options of each account, by its id
+ */
 export function draftOf(
-  { description, result }: Pick<Post, 'description' | 'result'>,
+  { description, result, targets, previewTime }: Pick<Post, 'description' | 'result' | 'targets' | 'previewTime'>,
   upload: Draft['upload'],
+  values: ReadonlyMap<string, OptionValues>,
   key: string,
 ): Draft {
-  return { ...emptyDraft(key), description, accounts: result.map(({ id }) => id), upload };
+  const options = targets.map(({ platformId: id, caption = null }) => [id, { caption, values: values.get(id) ?? {} }]);
+  return {
+    ...emptyDraft(key),
+    description,
+    accounts: result.map(({ id }) => id),
+    options: Object.fromEntries(options),
+    ...(upload ? { upload, previewTime } : {}),
+  };
 }
 
 /** Whether the draft has no input that would be lost if it was replaced. */

@@ -24,10 +24,11 @@ export function targetOf(platformId: string, given: Partial<Target> = {}): Targe
 
 export function postOf(result: PostResult[], given: Partial<Post> = {}): Post {
   const targets = result.map(({ id, status }) => targetOf(id, { status }));
-  return { id: 'p', description: 'Hello', filename: '', date: DATE, scheduled: false, result, targets, ...given };
+  const fields = { id: 'p', description: 'Hello', filename: '', date: DATE, scheduled: false, previewTime: 0 };
+  return { ...fields, result, targets, ...given };
 }
 
 export function foundPost(given: Partial<FoundPost> = {}): FoundPost {
-  const { targets: _, ...post } = postOf([resultOf('nora')]);
+  const { targets: _, previewTime: __, ...post } = postOf([resultOf('nora')]);
   return { ...post, createdAt: DATE, ...given };
 }

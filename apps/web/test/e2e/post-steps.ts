@@ -11,6 +11,10 @@ export const inHours = (hours: number) => Date.now() + hours * HOUR_MS;
 export interface PostOptions {
   /** ms since the epoch; default: now. */
   at?: number;
+  /** By platform, as in the API. */
+  options?: Record<string, Record<string, unknown>>;
+  /** In seconds. */
+  previewTime?: number;
 }
 
 /** Posts by the API. @returns the post's id */
@@ -19,13 +23,18 @@ export async function post(
   user: SessionUser,
   description: string,
   platforms: readonly string[],
-  { at }: PostOptions = {},
+  { at, options = {}, previewTime = 0 }: PostOptions = {},
 ): Promise<string> {
   const rows = await Promise.all(platforms.map((platform) => accountRow(service, user, platform)));
   const { status, body } = await sendPost(user, {
     video: await makeVideo({ seconds: 6, width: 540, height: 960, fps: 25 }),
     to: rows.map(({ id }) => id),
-    fields: [['description', description], ...(at === undefined ? [] : ([['scheduled', String(at)]] as const))],
+    fields: [
+      ['description', description],
+      ['options', JSON.stringify(options)],
+      ['previewTime', String(previewTime)],
+      ...(at === undefined ? [] : ([['scheduled', String(at)]] as const)),
+    ],
   });
   if (body.historyId === undefined) throw new Error(`The post was refused: ${status} ${JSON.stringify(body)}`);
   return body.historyId;

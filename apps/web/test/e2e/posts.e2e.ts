@@ -1,8 +1,11 @@
 /** The pages of posts: live updates between tabs, and what can be done with a post. */
+import type { Post } from '@reelay/sdk';
 import { type BrokenLine, openLine } from '../../../../packages/server/test/uploads/broken-line.ts';
 import { test as base, connectAccounts, expect, type Page } from './fixtures.ts';
 import { holdResponse } from './hold-response.ts';
 import { inHours, post } from './post-steps.ts';
+
+type PostTarget = Post['targets'][number];
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -140,6 +143,29 @@ test.describe('a scheduled post', () => {
     await expect(page.getByLabel('Description')).toHaveValue('Twice');
     await page.getByRole('button', { name: 'Post to 2 accounts' }).click();
     await expect(page.getByText('2 of 2 posted')).toBeVisible();
+  });
+
+  test('keeps captions, options and cover in a copy', async ({ page, service, user }) => {
+    const options = {
+      tiktok: { privacy: 'SELF_ONLY', aiGenerated: true },
+      youtube: { title: 'Night', madeForKids: false, tags: ['sun', 'moon'] },
+      telegram: { caption: 'On Telegram' },
+    };
+    const id = await post(service, user, 'Dawn', Object.keys(options), { at: inHours(48), options, previewTime: 1.5 });
+    await page.goto(`/app/posts/${id}`);
+    await page.getByRole('button', { name: 'Post again as a copy' }).click();
+    // No question has to be answered again.
+    await page.getByRole('button', { name: 'Post to 3 accounts' }).click();
+    await expect(page.getByText('3 of 3 posted')).toBeVisible();
+    const copyId = new URL(page.url()).pathname.split('/').at(-1);
+    const read = async (postId: string | undefined) => {
+      const { targets, previewTime } = (await user.get(`/post/${postId}`)).body.data;
+      return { previewTime, sent: targets.map(({ caption, options: own }: PostTarget) => ({ caption, own })) };
+    };
+    const [original, copy] = [await read(id), await read(copyId)];
+    expect(copy.previewTime).toBe(1.5);
+    // The page also sends the switches that are off.
+    expect(copy.sent).toMatchObject(original.sent);
   });
 
   test.describe('in another zone than the browser', () => {

@@ -2438,6 +2438,8 @@ export interface components {
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
              */
             id: string;
+            /** @description Position of the thumbnail in the video, in seconds. */
+            previewTime: number;
             /**
              * Format: uuid
              * @description The source post, if a rule created this post.

@@ -103,10 +103,7 @@ export const ERROR_MESSAGES = {
     'invalid_request',
     'The field "{path}" matches none of the selected accounts. Did you mean "{near}"?',
   ],
-  option_not_allowed: [
-    'invalid_request',
-    'The field "{path}" cannot be "{value}" for {account}. Allowed: {allowed}.',
-  ],
+  option_not_allowed: ['invalid_request', 'The field "{path}" cannot be "{value}" for {account}. Allowed: {allowed}.'],
   two_sources: ['invalid_request', 'Send "uploadId" or "videoUrl", not both: a post has one video.'],
   several_sources: [
     'several_videos',

@@ -47,6 +47,7 @@ export function presentDetailed(
       { ...row, targets: row.targets.map((target) => reworded(target, wording)) },
       { address, render: wording.render },
     ),
+    previewTime: row.previewTimeMs / 1000,
     targets: row.targets.map((target) => ({
       platformId: target.accountId,
       status: publicStatus(target.state),

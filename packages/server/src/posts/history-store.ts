@@ -46,6 +46,7 @@ export interface TimelineRow {
 }
 
 export interface DetailedRow extends EntryRow {
+  previewTimeMs: number;
   targets: (TargetRow & {
     caption: string | null;
     options: JsonObject;
@@ -112,7 +113,7 @@ export async function readPage(
 /** Reads one entry with the newest lines of its timelines. Indexes: primary keys, target_post, timeline_target. */
 export async function readDetailed(db: Queryable, userId: string, postId: string): Promise<DetailedRow | undefined> {
   const [row] = await db.query<DetailedRow>(
-    `select ${ENTRY}, ${targetsOf(DETAILS)} from post p join media m on m.id = p.media_id
+    `select ${ENTRY}, p.preview_time_ms as "previewTimeMs", ${targetsOf(DETAILS)} from post p join media m on m.id = p.media_id
      where p.id = $1 and p.user_id = $2`,
     [postId, userId],
   );

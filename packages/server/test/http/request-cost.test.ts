@@ -71,7 +71,7 @@ const BOUNDS: Record<string, Bound | null> = {
   postFromPhone: [10, 9, 50, 534, 1],
   createPost: [29, 289, 1200, 1280, 5],
   addRepost: [22, 65, 500, 76, 1],
-  editPost: [34, 400, 2750, 2050, 1],
+  editPost: [34, 400, 2750, 2050, 550],
   cancelSchedule: [17, 170, 3500, 12, 1],
   retryPost: [75, 172, 7100, 36, 838],
   tryNow: [17, 260, 1200, 36, 300],

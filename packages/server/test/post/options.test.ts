@@ -63,9 +63,7 @@ describe('parsing options', () => {
 
   test('rejects options without an account by name', () => {
     const stray = (text: string) => refusalOf(() => rejectUnknownOptions(parseOptions(text), [account]));
-    expect(stray('{"toy":{},"other":{}}')).toBe(
-      'The field "options.other" matches none of the selected accounts.',
-    );
+    expect(stray('{"toy":{},"other":{}}')).toBe('The field "options.other" matches none of the selected accounts.');
     expect(stray('{"Toi":{}}')).toBe(
       'The field "options.Toi" matches none of the selected accounts. Did you mean "toy"?',
     );
@@ -139,9 +137,7 @@ describe('options of one account', () => {
     expect(refusalOf(() => of({ toy: { title: 'too long' } }))).toMatch(/"options\.toy\.title" is invalid/);
     expect(refusalOf(() => of({ toy: { tags: ['a', 1] } }))).toMatch(/"options\.toy\.tags\.1" is invalid/);
     expect(refusalOf(() => of({ [account.id]: { tags: [1] } }))).toContain(`"options.${account.id}.tags.0" is invalid`);
-    expect(refusalOf(() => of({ toy: { nonsense: 1 } }))).toBe(
-      'The field "options.toy.nonsense" is unknown to Toy.',
-    );
+    expect(refusalOf(() => of({ toy: { nonsense: 1 } }))).toBe('The field "options.toy.nonsense" is unknown to Toy.');
     expect(refusalOf(() => of({ [account.id]: { title: 1 } }))).toContain(`options.${account.id}.title`);
     expect(refusalOf(() => of({ toy: { caption: 1 } }))).toContain('options.toy.caption');
     expect(refusalOf(() => of({ toy: JSON.parse('{"__proto__":1}') }))).toContain('options.toy.__proto__');

@@ -153,8 +153,7 @@ export const problems = translationOf<ProblemTexts>()({
   option_unsupported: 'Das Feld „{path}“ ist unbekannt: Bei {platform} gibt es nur „caption“.',
   option_invalid: 'Das Feld „{path}“ ist ungültig: {problem}.',
   option_without_account: 'Das Feld „{path}“ passt zu keinem der ausgewählten Konten.',
-  option_without_account_near:
-    'Das Feld „{path}“ passt zu keinem der ausgewählten Konten. Meintest du „{near}“?',
+  option_without_account_near: 'Das Feld „{path}“ passt zu keinem der ausgewählten Konten. Meintest du „{near}“?',
   option_not_allowed: 'Das Feld „{path}“ darf bei {account} nicht „{value}“ sein. Erlaubt: {allowed}.',
   two_sources: 'Sende entweder „uploadId“ oder „videoUrl“: Ein Beitrag hat ein Video.',
   several_sources: 'Sende nur eines von Datei, „uploadId“ und „videoUrl“: Ein Beitrag hat ein Video.',

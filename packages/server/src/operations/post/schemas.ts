@@ -108,7 +108,13 @@ const target = z
   })
   .meta({ id: 'PostTarget', description: 'A post on one account, with its timeline.' });
 
-export const detailed = z.object({ ...fields, targets: z.array(target) }).meta({ id: 'Post' });
+export const detailed = z
+  .object({
+    ...fields,
+    previewTime: z.number().meta({ description: 'Position of the thumbnail in the video, in seconds.' }),
+    targets: z.array(target),
+  })
+  .meta({ id: 'Post' });
 
 /** The accounts of a post that a request is about. */
 export const chosenAccounts = z

@@ -5,6 +5,7 @@ import type { PostChange } from './post-changes.ts';
 /** A target of a changed post at the end of the run. */
 export interface ChangedTarget {
   postId: string;
+  accountId: string;
   text: string;
   /** When its publishing began, in ms since the epoch by the service's clock; null: it did not. */
   begunAt: number | null;
@@ -16,6 +17,7 @@ const EDITS = ['edit', 'editAndMove'];
  * - A canceled post is nowhere.
  * - An edited post has the new text only. If an earlier request had no response, it may have one of both texts.
  * - A post that was moved did not begin earlier.
+ * - A post has the accounts of its swap, or those before it if that was refused.
  */
 export function auditChanges(
   changes: readonly PostChange[],
@@ -35,11 +37,20 @@ export function auditChanges(
     const begun = Math.min(...mine.flatMap(({ begunAt }) => begunAt ?? []));
     if (notBefore !== null && begun < notBefore)
       return problem(`began ${notBefore - begun} ms before ${new Date(notBefore).toISOString()}.`);
+    if (kind === 'swap' && !isOnAccounts(change, mine)) return problem('has other accounts.');
     if (!EDITS.includes(kind)) return [];
     if (old > 0 && edited > 0) return problem(`has both texts: ${old} and ${edited} times.`);
     if (status === 200 && (old > 0 || mine.some((each) => each.text !== newText))) return problem('kept its old text.');
     return status !== 200 && attempts === 1 && edited > 0 ? problem('has a text that was refused.') : [];
   });
+}
+
+/** Whether a post is on the accounts of its swap; on those before, if the swap was refused. */
+function isOnAccounts({ status, attempts, accounts }: PostChange, targets: readonly ChangedTarget[]): boolean {
+  const found = targets.map(({ accountId }) => accountId).sort();
+  const isOn = (ids: readonly string[]) => ids.toSorted().join() === found.join();
+  if (status === 200) return isOn(accounts.after);
+  return isOn(accounts.before) || (attempts > 1 && isOn(accounts.after));
 }
 
 /** Ids of posts whose rows are gone rightly. */

@@ -20,7 +20,7 @@ export async function readTargets(db: Database, postId: string | null = null): P
 /** The targets of changed posts that are left. */
 export function readChanged(db: Database, postIds: readonly string[]): Promise<ChangedTarget[]> {
   return db.query<ChangedTarget>(
-    `select t.post_id as "postId", coalesce(t.caption, p.description) as text,
+    `select t.post_id as "postId", t.account_id as "accountId", coalesce(t.caption, p.description) as text,
        (extract(epoch from t.begun_at) * 1000)::float8 as "begunAt"
      from target t join post p on p.id = t.post_id where t.post_id = any($1::uuid[])`,
     [postIds],

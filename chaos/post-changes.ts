@@ -1,4 +1,7 @@
-/** Users who change their minds about a post: they cancel, edit, move, stop, retry or delete it around the time it is due. */
+/**
+ * Users who change their minds about a post: they cancel, edit, move, stop, retry or delete it, or choose another account,
+ * around the time it is due.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AccountService, ChaosUser } from './accounts.ts';
 import type { AuditedTarget } from './audit.ts';
@@ -8,11 +11,12 @@ import { repeatInOutage } from './outage.ts';
 import type { Random } from './random.ts';
 
 /**
- * `reconnect`: one of its accounts is disconnected and connected again, then the post is retried. `remove`: it is deleted
+ * `swap`: another account of the user replaces the first one. `reconnect`: one of its accounts is disconnected and connected again, then the post is retried. `remove`: it is deleted
  * from the history once it has finished.
  */
 const KINDS = [
-  ...(['cancel', 'cancel', 'edit', 'edit', 'move', 'editAndMove', 'reconnect', 'remove'] as const),
+  ...(['cancel', 'cancel', 'edit', 'edit', 'move', 'editAndMove', 'swap', 'swap'] as const),
+  ...(['reconnect', 'remove'] as const),
   ...(['tryNow', 'stop', 'stop'] as const),
 ];
 export type PostChangeKind = (typeof KINDS)[number];
@@ -30,6 +34,8 @@ export interface PostChange extends ApiResponse {
   text: string;
   /** What an edit changes it to. */
   newText: string;
+  /** Ids of its accounts before the change, and after a swap. */
+  accounts: { before: readonly string[]; after: readonly string[] };
   /** Not to be sent earlier, in ms since the epoch by the service's clock; null: no such promise. */
   notBefore: number | null;
   /** The rows of a deleted post, read before. */
@@ -78,12 +84,15 @@ export async function changePost(
   const { url, now } = deps;
   const to = { url, key: plan.user.key };
   const newText = `${plan.text}, edited`;
-  const made = { kind, postId, text: plan.text, newText, notBefore: null, removed: [] };
+  const accounts = { before: plan.accountIds, after: kind === 'swap' ? swapped(plan) : plan.accountIds };
+  const made = { kind, postId, text: plan.text, newText, accounts, notBefore: null, removed: [] };
   await pause(Math.max(0, (plan.inMs ?? 0) + delayMs));
   if (kind === 'cancel') return { ...made, ...(await call(to, 'GET', `/post/cancelSchedule?id=${postId}`)) };
   if (kind === 'remove') return { ...made, ...(await remove(deps, to, postId)) };
   if (kind === 'tryNow') return { ...made, ...(await call(to, 'POST', `/post/${postId}/try-now`, () => ({}))) };
   if (kind === 'stop') return { ...made, ...(await call(to, 'POST', `/post/${postId}/stop`, () => ({}))) };
+  if (kind === 'swap')
+    return { ...made, ...(await call(to, 'PATCH', `/post/${postId}`, () => ({ platforms: accounts.after }))) };
   if (kind === 'reconnect') return { ...made, ...(await reconnect(deps, plan, postId)) };
   let scheduled = 0;
   const edit = () => {
@@ -95,6 +104,12 @@ export async function changePost(
   };
   const response = await call(to, 'PATCH', `/post/${postId}`, edit);
   return { ...made, ...response, notBefore: kind !== 'edit' && response.status === 200 ? scheduled : null };
+}
+
+/** The accounts with another one in place of the first; unchanged if the user has no other one. */
+function swapped({ user, accountIds }: PostPlan): string[] {
+  const [first = '', ...others] = accountIds;
+  return [user.accounts.find(({ id }) => !accountIds.includes(id))?.id ?? first, ...others];
 }
 
 async function remove({ readPost }: ChangeDeps, to: { url: string; key: string }, postId: string) {

@@ -148,7 +148,7 @@ test.describe('a scheduled post', () => {
   test('keeps captions, options and cover in a copy', async ({ page, service, user }) => {
     const options = {
       tiktok: { privacy: 'SELF_ONLY', aiGenerated: true },
-      youtube: { title: 'Night', madeForKids: false, tags: ['sun', 'moon'] },
+      youtube: { title: 'Night', privacy: 'unlisted', madeForKids: false, tags: ['sun', 'moon'] },
       telegram: { caption: 'On Telegram' },
     };
     const id = await post(service, user, 'Dawn', Object.keys(options), { at: inHours(48), options, previewTime: 1.5 });

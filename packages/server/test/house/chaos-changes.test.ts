@@ -9,6 +9,7 @@ const change = (given: Partial<PostChange> = {}): PostChange => ({
   postId: 'p1',
   text: 'old',
   newText: 'new',
+  accounts: { before: ['a', 'b'], after: ['c', 'b'] },
   notBefore: null,
   removed: [],
   status: 200,
@@ -17,6 +18,7 @@ const change = (given: Partial<PostChange> = {}): PostChange => ({
 });
 const target = (given: Partial<ChangedTarget> = {}): ChangedTarget => ({
   postId: 'p1',
+  accountId: 'a',
   text: 'old',
   begunAt: null,
   ...given,
@@ -57,6 +59,18 @@ describe('the audit of changed posts', () => {
   test('finds a moved post that began before its new time', () => {
     expect(problems({ kind: 'move', notBefore: 100 }, [target({ begunAt: 100 })], ['old'])).toBe(0);
     expect(problems({ kind: 'move', notBefore: 100 }, [target({ begunAt: 99 })], ['old'])).toBe(1);
+  });
+
+  test('finds a post with other accounts than its swap', () => {
+    const on = (...accounts: string[]) => accounts.map((accountId) => target({ accountId }));
+    expect(problems({ kind: 'swap' }, on('b', 'c'), [])).toBe(0);
+    expect(problems({ kind: 'swap' }, on('a', 'b'), [])).toBe(1);
+    expect(problems({ kind: 'swap' }, on('a', 'b', 'c'), [])).toBe(1);
+    expect(problems({ kind: 'swap', status: 409 }, on('a', 'b'), [])).toBe(0);
+    expect(problems({ kind: 'swap', status: 409 }, on('b', 'c'), [])).toBe(1);
+    // An earlier request without a response may have had an effect.
+    expect(problems({ kind: 'swap', status: 409, attempts: 2 }, on('b', 'c'), [])).toBe(0);
+    expect(problems({ kind: 'swap', status: 409, attempts: 2 }, on('a', 'c'), [])).toBe(1);
   });
 
   test('names the posts whose rows may be missing', () => {

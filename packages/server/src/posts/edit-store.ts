@@ -1,6 +1,7 @@
 /** SQL that edits posts that have not started. */
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
+import { isUuid } from '../lib/ids.ts';
 import { contentKey } from '../lineage/content.ts';
 import { pictureKey } from '../storage/pictures.ts';
 
@@ -84,15 +85,15 @@ export async function announcePicture(db: Queryable, filename: string): Promise<
 }
 
 /**
- * Replaces the thumbnail of a video that only this post uses, and schedules the removal of the former one. Indexes:
+ * Replaces the thumbnail of a video that only this post uses, and schedules the removal of the earlier one. Indexes:
  * primary keys.
  */
 export async function setThumbnail(tx: Queryable, mediaId: string, filename: string): Promise<void> {
   await tx.execute('delete from file_removal where storage_key = $1', [pictureKey(filename)]);
   await tx.execute(
-    `with former as (select thumbnail from media where id = $1 for update),
+    `with earlier as (select thumbnail from media where id = $1 for update),
        changed as (update media set thumbnail = $2 where id = $1)
-     insert into file_removal (storage_key) select 'pictures/' || thumbnail from former on conflict do nothing`,
+     insert into file_removal (storage_key) select 'pictures/' || thumbnail from earlier on conflict do nothing`,
     [mediaId, filename],
   );
 }
@@ -105,6 +106,7 @@ export async function isUploadOf(
   db: Queryable,
   { userId, uploadId, postId }: { userId: string; uploadId: string; postId: string },
 ): Promise<boolean> {
+  if (!isUuid(uploadId)) return false;
   const rows = await db.query(
     `select from upload u where id = $1 and user_id = $2 and post_id = $3
        and not exists (select from upload l where l.user_id = $2 and l.post_id = $3 and l.used_at > u.used_at)`,

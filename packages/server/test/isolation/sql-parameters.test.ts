@@ -68,7 +68,10 @@ function hostile(id: string, request: DocumentedRequest): DocumentedRequest[] {
   });
   const bodies =
     headers['content-type'] === 'application/json'
-      ? withEach(JSON.parse(String(body))).map((json) => ({ ...request, body: JSON.stringify(json) }))
+      ? [...withEach(JSON.parse(String(body))), ...eachAlone(JSON.parse(String(body)))].map((json) => ({
+          ...request,
+          body: JSON.stringify(json),
+        }))
       : [];
   const whole = owner.ids.account ?? '';
   return [...queries, ...bodies, { ...request, path: path.replaceAll(whole, encodeURIComponent(HOSTILE)) }];
@@ -83,6 +86,11 @@ function withEach(value: unknown): unknown[] {
       Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed },
     ),
   );
+}
+
+/** Each hostile field without the others, which may be refused before it is read. */
+function eachAlone(json: object): unknown[] {
+  return Object.entries(json).flatMap(([name, part]) => withEach(part).map((changed) => ({ [name]: changed })));
 }
 
 /** Operations whose values were parameters of a statement. */

@@ -133,7 +133,7 @@ describe('options', () => {
     expect([await events(0), await events(1)]).toEqual([['scheduled', 'options_changed'], ['scheduled']]);
   });
 
-  test('the content of a target is identified by its new text', async () => {
+  test('its new text identifies the content of a target', async () => {
     const first = await targets();
     await edit({ options: {}, description: 'On air' });
     // TikTok had the text that is now the description.
@@ -200,6 +200,7 @@ describe('one refused change', () => {
     ['a cover time that is text', () => ({ previewTime: '1' }), '400 invalid_request'],
     ['a fit without a video', () => ({ fit: 'crop' }), '400 invalid_request'],
     ['a fit that does not exist', () => ({ fit: 'blur', uploadId: idOf(0) }), '400 invalid_request'],
+    ['an upload id that is none', () => ({ uploadId: "x' --" }), '404 unknown_upload'],
     ['a missing upload', () => ({ uploadId: idOf(0) }), '404 unknown_upload'],
     [
       'a missing upload with a bad option',

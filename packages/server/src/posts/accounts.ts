@@ -66,7 +66,7 @@ export function rejectUnconnected(account: PostAccount, { sandbox }: Pick<Accoun
  */
 export function targetOptions(
   account: PostAccount,
-  { description, options }: Wanted,
+  { description, options }: Pick<Wanted, 'description' | 'options'>,
   connector: Connector | undefined,
   count?: CountCaption,
 ): TargetOptions {

@@ -2,12 +2,11 @@
 import { createHash } from 'node:crypto';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { isUuid } from '../lib/ids.ts';
-import { StorageMissing } from '../storage/contract.ts';
-import { storageError } from '../storage/storage-error.ts';
 import { removeUpload } from '../uploads/remove.ts';
 import { beginUpload } from '../uploads/service.ts';
 import type { UploadDeps } from '../uploads/types.ts';
 import { finishUpload, takeLease, uploadKey } from '../uploads/upload-store.ts';
+import { rejectReading } from './keep-video.ts';
 import { findVideo } from './post-store.ts';
 
 type Deps = Pick<UploadDeps, 'db' | 'storage' | 'config' | 'uploadFiles'>;
@@ -27,13 +26,13 @@ export async function copyVideo(
   const video = isUuid(postId) ? await findVideo(deps.db, userId, postId) : null;
   if (!video) throw new ReelayError('unknown_post');
   if (!video.isStored) throw new ReelayError('video_gone');
-  const bytes = await deps.storage.size(video.key).catch(rejectStorage);
+  const bytes = await deps.storage.size(video.key).catch(rejectReading);
   if (bytes === null) throw new ReelayError('video_gone');
   const { id } = await beginUpload(deps, { userId, bytes, metadata: undefined });
   try {
     const claim = await takeLease(deps.db, { userId, id, leaseMs: LEASE_MS });
     if (!claim) throw new ReelayError('storage_unavailable');
-    const sha256 = await copyFile(deps, video.key, uploadKey(id, claim.file)).catch(rejectStorage);
+    const sha256 = await copyFile(deps, video.key, uploadKey(id, claim.file)).catch(rejectReading);
     if (!(await finishUpload(deps.db, claim, sha256))) throw new ReelayError('storage_unavailable');
     return { uploadId: id, bytes };
   } catch (error) {
@@ -59,10 +58,4 @@ async function copyFile({ storage, uploadFiles }: Deps, from: string, to: string
     await file.close();
   }
   return hash.digest('hex');
-}
-
-/** The video may be removed while it is copied. */
-function rejectStorage(cause: unknown): never {
-  if (cause instanceof StorageMissing) throw new ReelayError('video_gone', undefined, { cause });
-  throw storageError(cause);
 }

@@ -51,7 +51,7 @@ export function planAccounts(
         rejectCaption(account, connector, { text: description, options }, count);
       return { ...account, target, caption, options, changes: false };
     }
-    const wanted = targetOptions(account, { ids: [], description, options: edit.options ?? {} }, connector, count);
+    const wanted = targetOptions(account, { description, options: edit.options ?? {} }, connector, count);
     const changes = !isDeepStrictEqual(wanted, { caption: target?.caption, options: target?.options });
     return { ...account, ...wanted, target, changes };
   });

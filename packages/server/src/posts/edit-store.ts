@@ -15,8 +15,9 @@ export interface EditedTarget {
 }
 
 /**
- * Sets the caption and the options of targets, and with a new video the rendition. Their version grows, so that a worker with an older read
- * cannot write. The content of a repost is identified by the text of its source, which stays. Index: primary key.
+ * Sets the caption and the options of targets, and with a new video the rendition. Their version grows, so that a worker
+ * with an older read cannot write. The content of a repost is identified by the text of its source, which stays. Index:
+ * primary key.
  * @param post.text the description
  */
 export async function setTargets(

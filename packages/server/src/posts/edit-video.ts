@@ -3,14 +3,12 @@ import { ReelayError } from '../errors/reelay-error.ts';
 import { uuidv7 } from '../lib/ids.ts';
 import { readSourceVideo } from '../media/rendition/rendition-store.ts';
 import type { Fit } from '../media/types.ts';
-import { StorageMissing } from '../storage/contract.ts';
 import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { pictureKey } from '../storage/pictures.ts';
-import { storageError } from '../storage/storage-error.ts';
 import { openUpload } from '../uploads/posting.ts';
 import { type LockedPost, readPost } from './change-store.ts';
 import { announcePicture, isUploadOf } from './edit-store.ts';
-import { keepVideo, type StoredVideo } from './keep-video.ts';
+import { keepVideo, rejectReading, rejectStorage, type StoredVideo } from './keep-video.ts';
 import { assertInVideo, createScratch, prepareVideo, previewTimeMs, type Scratch } from './prepare.ts';
 import type { PostDeps } from './types.ts';
 
@@ -89,14 +87,11 @@ async function changeCover(
   await storage
     .withFile(storageKey, (video) => media.of(userId).thumbnail(video, previewTime, path, facts, signal))
     .catch((cause) => {
-      // The video may have been removed meanwhile.
-      if (cause instanceof StorageMissing) throw new ReelayError('video_gone', undefined, { cause });
-      throw signal.aborted ? cause : storageError(cause);
+      if (signal.aborted) throw cause;
+      return rejectReading(cause);
     });
   const thumbnail = `${uuidv7()}.jpg`;
   await announcePicture(db, thumbnail);
-  await storage.adopt(pictureKey(thumbnail), path).catch((cause) => {
-    throw storageError(cause);
-  });
+  await storage.adopt(pictureKey(thumbnail), path).catch(rejectStorage);
   await write({ kind: 'cover', mediaId: post.mediaId, thumbnail, previewTimeMs: atMs });
 }

@@ -74,8 +74,8 @@ function editable(post: LockedPost, edit: Edit): LockedTarget[] {
   const waiting = waitingTargets(post);
   if (waiting.length === 0) throw new ReelayError('not_editable');
   const { platforms, previewTime, uploadId } = edit;
-  const isOfRule = platforms ?? previewTime ?? uploadId;
-  if (post.isRepost && isOfRule !== undefined) throw apiError('repost_not_editable');
+  const isOfRule = (platforms ?? previewTime ?? uploadId) !== undefined;
+  if (post.isRepost && isOfRule) throw apiError('repost_not_editable');
   return waiting;
 }
 

@@ -1,9 +1,10 @@
 /** Stores a prepared video: its files, and the row that owns them. */
 import type { Database } from '../db/database.ts';
+import { ReelayError } from '../errors/reelay-error.ts';
 import { uuidv7 } from '../lib/ids.ts';
 import { announceMedia, fileRemoved, forgetUnused, placesOf } from '../media/media-store.ts';
 import type { VideoFacts } from '../media/types.ts';
-import type { Storage } from '../storage/contract.ts';
+import { type Storage, StorageMissing } from '../storage/contract.ts';
 import { storageError } from '../storage/storage-error.ts';
 import type { PreparedVideo } from './prepare.ts';
 
@@ -52,8 +53,15 @@ export async function adoptFiles(storage: Storage, mediaId: string, video: Prepa
   await storage.adopt(places.video, video.path).catch(rejectStorage);
 }
 
-function rejectStorage(cause: unknown): never {
+/** @throws ReelayError `storage_full`, `storage_unavailable` */
+export function rejectStorage(cause: unknown): never {
   throw storageError(cause);
+}
+
+/** For reading a stored video, which may be removed meanwhile. @throws ReelayError `video_gone`, and as {@link rejectStorage} */
+export function rejectReading(cause: unknown): never {
+  if (cause instanceof StorageMissing) throw new ReelayError('video_gone', undefined, { cause });
+  return rejectStorage(cause);
 }
 
 /**

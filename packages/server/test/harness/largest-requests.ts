@@ -90,11 +90,7 @@ function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string
   return {
     from: operation.id === 'addRepost' ? user.accounts.at(-1) : user.accounts[0],
     to: destinations,
-    platforms: isForm
-      ? JSON.stringify(destinations)
-      : operation.id === 'editPost'
-        ? [...destinations.slice(0, -1).reverse(), user.accounts[0]]
-        : destinations,
+    platforms: isForm ? JSON.stringify(destinations) : destinations,
     id: operation.id === 'readNotifications' ? user.notification : user.rule,
     description: longDescription(letters),
     options: takesCaptions ? own : isForm ? JSON.stringify(own) : undefined,
@@ -105,7 +101,7 @@ function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string
     quietHours: { from: '22:00', to: '21:59', zone: 'America/Argentina/ComodRivadavia' },
     zone: 'America/Argentina/ComodRivadavia',
     scheduled: isForm ? null : Date.now() + HOUR,
-    fit: isForm || operation.id === 'editPost' ? null : undefined,
+    fit: isForm ? null : undefined,
     choices: {},
     platform: isForm || operation.id === 'setSandboxFaults' ? 'tiktok' : 'mastodon',
     kind: operation.id === 'setSandboxFaults' ? 'reset-before' : 'post_failed',
@@ -124,6 +120,10 @@ function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string
     startTime: String(Date.now() - 200 * 24 * HOUR),
     endTime: String(Date.now() + 199 * 24 * HOUR),
     uploadId: null,
+    // Another order, and another account. A video would be needed for `fit`.
+    ...(operation.id === 'editPost'
+      ? { platforms: [...destinations.slice(0, -1).reverse(), user.accounts[0]], fit: null }
+      : {}),
     ...Object.fromEntries(
       ['videoUrl', 'video', 'login', 'secret', 'identifier', 'account', 'cursor'].map((n) => [n, null]),
     ),

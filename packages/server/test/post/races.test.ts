@@ -58,7 +58,7 @@ const onLane = () => `select from lane where identity_id = '${account.identityId
 const needs = (db: Database) => ({ ...service.context, db });
 const changeIn = async (db: Database, edit: Edit) => {
   const credential = await credentialOf(service.db, user.userId);
-  await editPost(needs(db), { credential, postId, edit, signal: AbortSignal.timeout(600_000) });
+  await editPost(needs(db), { credential, postId, edit, signal: new AbortController().signal });
 };
 
 describe('concurrent cancel, edit, stop and worker', () => {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { isUuid } from '../lib/ids.ts';
 import { contentKey } from '../lineage/content.ts';
-import { pictureKey } from '../storage/pictures.ts';
+import { keepPicture } from '../media/picture-store.ts';
 
 /** A target after an edit. */
 export interface EditedTarget {
@@ -78,25 +78,13 @@ export async function setVideo(
   ]);
 }
 
-/** Schedules the removal of a picture that is stored next, so that a crash leaves no file without a row. */
-export async function announcePicture(db: Queryable, filename: string): Promise<void> {
-  await db.execute("insert into file_removal (storage_key, due_at) values ($1, app_now() + interval '1 day')", [
-    pictureKey(filename),
-  ]);
-}
-
-/**
- * Replaces the thumbnail of a video that only this post uses, and schedules the removal of the earlier one. Indexes:
- * primary keys.
- */
+/** Replaces the thumbnail of a video that only this post uses. Index: primary key. */
 export async function setThumbnail(tx: Queryable, mediaId: string, filename: string): Promise<void> {
-  await tx.execute('delete from file_removal where storage_key = $1', [pictureKey(filename)]);
-  await tx.execute(
-    `with earlier as (select thumbnail from media where id = $1 for update),
-       changed as (update media set thumbnail = $2 where id = $1)
-     insert into file_removal (storage_key) select 'pictures/' || thumbnail from earlier on conflict do nothing`,
-    [mediaId, filename],
-  );
+  const [video] = await tx.query<{ thumbnail: string }>('select thumbnail from media where id = $1 for update', [
+    mediaId,
+  ]);
+  await tx.execute('update media set thumbnail = $2 where id = $1', [mediaId, filename]);
+  await keepPicture(tx, filename, video?.thumbnail ?? null);
 }
 
 /**

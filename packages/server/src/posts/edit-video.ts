@@ -1,13 +1,14 @@
 /** Prepares the new video or cover of a post that is edited. */
 import { ReelayError } from '../errors/reelay-error.ts';
 import { uuidv7 } from '../lib/ids.ts';
+import { announcePicture } from '../media/picture-store.ts';
 import { readSourceVideo } from '../media/rendition/rendition-store.ts';
 import type { Fit } from '../media/types.ts';
 import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { pictureKey } from '../storage/pictures.ts';
 import { openUpload } from '../uploads/posting.ts';
 import { type LockedPost, readPost } from './change-store.ts';
-import { announcePicture, isUploadOf } from './edit-store.ts';
+import { isUploadOf } from './edit-store.ts';
 import { keepVideo, rejectReading, rejectStorage, type StoredVideo } from './keep-video.ts';
 import { assertInVideo, createScratch, prepareVideo, previewTimeMs, type Scratch } from './prepare.ts';
 import type { PostDeps } from './types.ts';

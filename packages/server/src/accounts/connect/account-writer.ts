@@ -1,10 +1,12 @@
 /** The last step of every way to connect: identifies the accounts of the tokens and stores them. */
+
 import { writeAudit } from '../../audit/write-audit.ts';
 import type { AccountFacts, Connector } from '../../connectors/contract.ts';
 import type { Transaction } from '../../db/database.ts';
 import { ReelayError } from '../../errors/reelay-error.ts';
 import { assertStillWanted } from '../../keys/credential.ts';
 import { DAY } from '../../lib/time.ts';
+import { keepPicture } from '../../media/picture-store.ts';
 import { say as sayConnect } from '../../messages/connect.ts';
 import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/timeline.ts';
@@ -12,7 +14,7 @@ import { PlatformError } from '../../outbound/platform-error.ts';
 import { identityService, type KnownAccount, lockAccount, upsertIdentity, writeAccount } from '../account-store.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
-import { fetchPicture, keepAvatar, pictureGuard, storeAvatar } from '../profile/avatar.ts';
+import { fetchPicture, pictureGuard, storeAvatar } from '../profile/avatar.ts';
 import { mergeChoices } from '../settings/account-settings.ts';
 import { missingScopes } from '../tokens/scopes.ts';
 import { lifeProblem } from '../tokens/token-lifetime.ts';
@@ -162,7 +164,7 @@ async function write(
       avatar,
       factsInMs: DAY * (0.9 + Math.random() / 5),
     });
-    if (avatar) await keepAvatar(tx, avatar, known?.avatar ?? null);
+    if (avatar) await keepPicture(tx, avatar, known?.avatar ?? null);
     await writeAudit(tx, { userId, actor: consent.actor, action: 'account.connect', subject: id });
     const { username, displayName } = facts;
     connected.push({ id, platform, username, displayName, again: known !== null, notes });

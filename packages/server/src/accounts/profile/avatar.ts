@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Queryable } from '../../db/database.ts';
 import { uuidv7 } from '../../lib/ids.ts';
+import { announcePicture } from '../../media/picture-store.ts';
 import { type AddressGuard, createAddressGuard } from '../../outbound/address-guard.ts';
 import { reasonOf } from '../../outbound/http-client.ts';
 import { openAddress } from '../../outbound/open-address.ts';
@@ -74,8 +75,8 @@ async function collect(response: AsyncIterable<Buffer>): Promise<Buffer | null> 
 }
 
 /**
- * Stores a picture under a new name. Its removal is scheduled until a transaction calls {@link keepAvatar}, so a crash
- * in between leaves no orphaned file.
+ * Stores a picture under a new name. Its removal is scheduled until a transaction calls `keepPicture`, so a crash in
+ * between leaves no orphaned file.
  */
 export async function storeAvatar(
   db: Queryable,
@@ -83,21 +84,9 @@ export async function storeAvatar(
   picture: { bytes: Buffer; kind: string },
 ): Promise<string> {
   const filename = `${uuidv7()}.${picture.kind}`;
-  await db.execute("insert into file_removal (storage_key, due_at) values ($1, app_now() + interval '1 day')", [
-    pictureKey(filename),
-  ]);
+  await announcePicture(db, filename);
   await storage.put(pictureKey(filename), Readable.from([picture.bytes]));
   return filename;
-}
-
-/**
- * Keeps a new picture and schedules the removal of the one it replaces. Call it in the transaction that references the
- * picture.
- */
-export async function keepAvatar(tx: Queryable, filename: string, former: string | null): Promise<void> {
-  await tx.execute('delete from file_removal where storage_key = $1', [pictureKey(filename)]);
-  if (former && former !== filename)
-    await tx.execute('insert into file_removal (storage_key) values ($1) on conflict do nothing', [pictureKey(former)]);
 }
 
 /**

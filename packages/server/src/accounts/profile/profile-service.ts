@@ -1,7 +1,9 @@
 /** Daily refresh of an account's name, picture and capabilities. */
+
 import type { AccountFacts } from '../../connectors/contract.ts';
 import { cleanText, storableJson, TEXT_LIMITS, webUrl, wholeOrNull } from '../../lib/text.ts';
 import { DAY, MINUTE } from '../../lib/time.ts';
+import { keepPicture } from '../../media/picture-store.ts';
 import { say } from '../../messages/timeline.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { READING_SHARE } from '../../publishing/budgets.ts';
@@ -14,7 +16,7 @@ import { backOffMs } from '../tokens/token-lifetime.ts';
 import type { Fresh, Grants } from '../tokens/token-service.ts';
 import { writeStale } from '../tokens/token-store.ts';
 import { type Account, type AccountsDependencies, endedBy } from '../types.ts';
-import { fetchPicture, isSamePicture, keepAvatar, pictureGuard, storeAvatar } from './avatar.ts';
+import { fetchPicture, isSamePicture, pictureGuard, storeAvatar } from './avatar.ts';
 import { spendIdentify } from './identify-budget.ts';
 
 /** Due accounts. Index: account_due. */
@@ -105,7 +107,7 @@ async function renewPicture(deps: Deps, account: Account, { avatarUrl }: Account
       `update account set avatar = $2 where id = $1 and avatar is not distinct from $3 and status <> 'DISCONNECTED'`,
       [account.id, filename, account.avatar],
     );
-    if (written > 0) await keepAvatar(tx, filename, account.avatar);
+    if (written > 0) await keepPicture(tx, filename, account.avatar);
   });
 }
 

@@ -2,7 +2,7 @@
 import { ReelayError } from '../errors/reelay-error.ts';
 import { assertStillAuthorized, type Credential } from '../keys/credential.ts';
 import { uuidv7 } from '../lib/ids.ts';
-import { confirmMedia } from '../media/media-store.ts';
+import { announceMedia, confirmMedia } from '../media/media-store.ts';
 import { say } from '../messages/timeline.ts';
 import { countInHistory } from '../plans/plan-store.ts';
 import { assertScheduledLeft, countPost } from '../plans/service.ts';
@@ -10,7 +10,7 @@ import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { useUpload } from '../uploads/posting.ts';
 import { chooseAccounts } from './accounts.ts';
 import type { Lease } from './idempotency.ts';
-import { keepVideo, type StoredVideo } from './keep-video.ts';
+import { adoptFiles, discardVideo, type StoredVideo } from './keep-video.ts';
 import { orderRenditions } from './order-renditions.ts';
 import { findAccounts, insertPost, insertTargets, lockAccounts } from './post-store.ts';
 import { type PreparedVideo, previewTimeMs } from './prepare.ts';
@@ -42,10 +42,17 @@ export async function createPost(
   signal: AbortSignal,
 ): Promise<CreatedPost> {
   signal.throwIfAborted();
-  return keepVideo(deps, request.credential.userId, video, (media) => {
+  const { sha256, facts } = video;
+  const media: StoredVideo = { id: uuidv7(), facts };
+  await announceMedia(deps.db, { ...media, userId: request.credential.userId, sha256 });
+  try {
+    await adoptFiles(deps.storage, media.id, video);
     signal.throwIfAborted();
-    return writePost(deps, request, media);
-  });
+    return await writePost(deps, request, media);
+  } catch (error) {
+    await discardVideo(deps, media.id);
+    throw error;
+  }
 }
 
 /**

@@ -59,20 +59,31 @@ export interface NewPost {
   scheduled: boolean;
   /** ms since the epoch; null: now */
   at: number | null;
-  /**
-   * Created by a rule. `of` is the source post; null for content posted elsewhere. `contentText` is what the text was
-   * before the template of any rule.
-   */
-  repost?: { ruleId: string; of: string | null; contentText: string };
+  repost?: NewRepost;
+}
+
+/** What a rule creates a post from. */
+export interface NewRepost {
+  ruleId: string;
+  /** The source post; null for content posted elsewhere. */
+  of: string | null;
+  /** The text before the template of any rule. */
+  contentText: string;
+  /** When the content was published on its source, in ms since the epoch; null: not known. */
+  publishedAt: number | null;
+  /** Its user asked for it. */
+  byHand: boolean;
+  /** Selected from the back catalog. */
+  fromCatalog: boolean;
 }
 
 /** @returns its date: the requested time, or now in whole ms, the precision of responses */
 export async function insertPost(tx: Queryable, post: NewPost): Promise<Date> {
   const [row] = await tx.query<{ date: Date }>(
     `insert into post (id, user_id, origin_id, media_id, rule_id, repost_of, is_repost, description, preview_time_ms,
-       scheduled, date, created_at, content_text)
+       scheduled, date, created_at, content_text, source_published_at, by_hand, from_catalog)
      values ($1, $2, $3, $4, $5::uuid, $6, $5::uuid is not null, $7, $8, $9,
-       coalesce($10::timestamptz, date_trunc('milliseconds', app_now())), app_now(), $11) returning date`,
+       coalesce($10::timestamptz, date_trunc('milliseconds', app_now())), app_now(), $11, $12, $13, $14) returning date`,
     [
       post.id,
       post.userId,
@@ -85,6 +96,9 @@ export async function insertPost(tx: Queryable, post: NewPost): Promise<Date> {
       post.scheduled,
       post.at === null ? null : new Date(post.at),
       post.repost?.contentText ?? null,
+      post.repost?.publishedAt == null ? null : new Date(post.repost.publishedAt),
+      post.repost?.byHand ?? false,
+      post.repost?.fromCatalog ?? false,
     ],
   );
   if (!row) throw new Error('The inserted post is missing.');

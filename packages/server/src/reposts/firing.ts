@@ -158,7 +158,14 @@ async function repost(tx: Transaction, deps: FiringDeps, facts: Facts, caption: 
     previewTimeMs: found.previewTimeMs,
     scheduled: false,
     at: null,
-    repost: { ruleId, of: found.postId, contentText },
+    repost: {
+      ruleId,
+      of: found.postId,
+      contentText,
+      publishedAt: found.form?.at ?? null,
+      byHand: row.by_hand,
+      fromCatalog: row.is_catalog,
+    },
   });
   const targets = destinations.map((each) => {
     const content = { text: caption, options: privacyOptions(options.privacy, each.accountId) };

@@ -49,6 +49,35 @@ async function contested() {
   return { userId, a, b, d, first, second, queued };
 }
 
+/** A repost to d that failed, and a repost of a copy that is queued there. */
+async function besideCopy({ durationMs = 5_000, byHand = false }: { durationMs?: number | null; byHand?: boolean }) {
+  const userId = await world.newUser();
+  const [a, b, d] = await world.accounts(userId, 3);
+  const ruleId = await world.rule(userId, a, [d]);
+  await world.rule(userId, b, [d]);
+  const repostOf = async (source: AccountRow, text: string) => {
+    const post = await world.post(userId, [source], text);
+    await world.posted(post.targets[0] ?? '');
+    if (byHand) await world.db.execute('update firing set by_hand = true where rule_id = $1', [ruleId]);
+    await world.fire();
+    const made = (await targetsOn(d)).at(-1);
+    if (!made) throw new Error('Nothing is queued.');
+    return made;
+  };
+  const first = await repostOf(a, 'Sunset run');
+  await world.failed(first.id, 'platform_error');
+  const copy = await repostOf(b, 'sunset RUN!');
+  await world.db.execute(
+    `update media set facts = facts || jsonb_build_object('durationMs', $2::integer)
+     where id = (select media_id from post where id = $1)`,
+    [first.postId, durationMs],
+  );
+  expect(copy.origin).not.toBe(first.origin);
+  return { userId, first, d, ruleId };
+}
+
+const retryDeps = () => ({ db: world.db, config: { plans: world.plans }, wake: () => {}, connectors: {} }) as never;
+
 describe('a repost that failed', () => {
   test('before any request leaves the account to other rules', async () => {
     const { d, second, queued } = await contested();
@@ -99,9 +128,8 @@ describe('a repost that failed', () => {
     const { userId, d, queued } = await contested();
     await world.failed(queued.id, 'caption_rejected');
     await world.fire();
-    const deps = { db: world.db, config: { plans: world.plans }, wake: () => {}, connectors: {} } as never;
-    await expect(retryPost(deps, userId, queued.postId, {})).rejects.toMatchObject({ code: 'already_there' });
-    await expect(retryPost(deps, userId, queued.postId, { platforms: [d.id] })).rejects.toMatchObject({
+    await expect(retryPost(retryDeps(), userId, queued.postId, {})).rejects.toMatchObject({ code: 'already_there' });
+    await expect(retryPost(retryDeps(), userId, queued.postId, { platforms: [d.id] })).rejects.toMatchObject({
       code: 'already_there',
       message: expect.stringContaining(d.id),
     });
@@ -113,38 +141,35 @@ describe('a repost that failed', () => {
     ['cannot be retried beside what may be a copy', null, false, 'already_there'],
     ['can be retried beside what may be a copy, if accepted', null, true, null],
   ])('%s', async (_, durationMs, acceptDuplicate, code) => {
-    const userId = await world.newUser();
-    const [a, b, d] = await world.accounts(userId, 3);
-    await world.rule(userId, a, [d]);
-    await world.rule(userId, b, [d]);
-    const deps = { db: world.db, config: { plans: world.plans }, wake: () => {}, connectors: {} } as never;
-    const repostOf = async (source: AccountRow, text: string) => {
-      const post = await world.post(userId, [source], text);
-      await world.posted(post.targets[0] ?? '');
-      await world.fire();
-      return (await targetsOn(d)).at(-1);
-    };
-    const first = await repostOf(a, 'Sunset run');
-    await world.failed(first?.id ?? '', 'platform_error');
-    const copy = await repostOf(b, 'sunset RUN!');
-    await world.db.execute(
-      `update media set facts = facts || jsonb_build_object('durationMs', $2::integer)
-       where id = (select media_id from post where id = $1)`,
-      [first?.postId, durationMs],
-    );
-    expect(copy?.origin).not.toBe(first?.origin);
-    const retried = retryPost(deps, userId, first?.postId ?? '', { acceptDuplicate });
+    const { userId, first, d } = await besideCopy({ durationMs });
+    const retried = retryPost(retryDeps(), userId, first.postId, { acceptDuplicate });
     if (code) await expect(retried).rejects.toMatchObject({ code });
     else await retried;
     expect((await targetsOn(d)).map(({ state }) => state)).toEqual([code ? 'failed' : 'waiting', 'scheduled']);
+  });
+
+  test.each([
+    ['its rule was deleted', 'delete from rule where id = $1'],
+    ['its decision was swept', 'delete from firing where rule_id = $1'],
+  ])('cannot be retried beside a copy after %s', async (_, loss) => {
+    const { userId, first, d, ruleId } = await besideCopy({});
+    await world.db.execute(loss, [ruleId]);
+    await expect(retryPost(retryDeps(), userId, first.postId, {})).rejects.toMatchObject({ code: 'already_there' });
+    expect((await targetsOn(d)).map(({ state }) => state)).toEqual(['failed', 'scheduled']);
+  });
+
+  test('by hand can be retried beside a copy', async () => {
+    const { userId, first, d, ruleId } = await besideCopy({ byHand: true });
+    await world.db.execute('delete from firing where rule_id = $1', [ruleId]);
+    await retryPost(retryDeps(), userId, first.postId, {});
+    expect((await targetsOn(d)).map(({ state }) => state)).toEqual(['waiting', 'scheduled']);
   });
 
   test('can be retried while nothing took its place', async () => {
     const { userId, queued, second } = await contested();
     await world.db.execute('delete from firing where rule_id = $1', [second]);
     await world.failed(queued.id, 'caption_rejected');
-    const deps = { db: world.db, config: { plans: world.plans }, wake: () => {}, connectors: {} } as never;
-    await retryPost(deps, userId, queued.postId, {});
+    await retryPost(retryDeps(), userId, queued.postId, {});
     expect(await world.db.query('select state from target where id = $1', [queued.id])).toEqual([{ state: 'waiting' }]);
   });
 

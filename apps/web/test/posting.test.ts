@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { isPosting } from '../src/drafts/posting.ts';
 import { postMutationKeys } from '../src/queries/keys.ts';
 
-test('an upload counts only while its post is sent', async () => {
+test.each(['create', 'edit'] as const)('an upload counts only while its post is sent: %s', async (kind) => {
   const queries = new QueryClient();
   const response = Promise.withResolvers<string>();
   const mutation = new MutationObserver<string, Error, NewPost>(queries, {
-    mutationKey: postMutationKeys.create,
+    mutationKey: postMutationKeys[kind],
     mutationFn: () => response.promise,
   });
   const sent = mutation.mutate({ uploadId: 'u', platforms: ['a'] });

@@ -295,14 +295,27 @@ describe('with two users', () => {
 
   test('the upload of one ends when the other signs in', async () => {
     const [ana, ben] = [openTab('one'), openTab('one', 'ben')];
-    const workspaceOf = createWorkspaces((userId) => (userId === 'ana' ? ana : ben));
+    const edit = openTab('one', 'edit');
+    begin(edit, fileOf('b.mp4'), 'v');
+    const opened = { ...edit, opened: edit.drafts.get() };
+    const edits = new Map([['post', Promise.resolve(opened)]]);
+    const workspaces = {
+      ana: { ...ana, edits, begin: () => ana },
+      ben: { ...ben, edits: new Map(), begin: () => ben },
+    };
+    const workspaceOf = createWorkspaces((userId) => workspaces[userId as 'ana' | 'ben']);
     begin(ana, fileOf('a.mp4'), 'u');
     const { signal } = ana.service.latest();
-    expect([workspaceOf('ana'), workspaceOf('ana'), signal.aborted]).toEqual([ana, ana, false]);
+    expect([workspaceOf('ana').manager, workspaceOf('ana').manager, signal.aborted]).toEqual([
+      ana.manager,
+      ana.manager,
+      false,
+    ]);
     expect(workspaceOf('ben').manager).toBe(ben.manager);
     expect([statusOf(ana), signal.aborted, ana.service.removed, [...ana.held]]).toEqual([null, true, [], []]);
     expect(pendingOf(ana)).toMatchObject({ id: 'u', sent: 40 });
     expect(pendingOf(ben)).toBeNull();
+    await vi.waitFor(() => expect(edit.service.latest().signal.aborted).toBe(true));
   });
 });
 

@@ -125,6 +125,17 @@ const post = createRoute({
   component: lazyPage(withMoreTexts(async () => (await import('../pages/posts/post-page.tsx')).PostPage)),
 });
 
+const editPost = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/posts/$id/edit',
+  loader: ({ context: { client, queries }, params }) =>
+    Promise.all([
+      queries.ensureQueryData(postQuery(client, params.id)),
+      queries.ensureQueryData(accountsQuery(client)),
+    ]),
+  component: lazyPage(withMoreTexts(async () => (await import('../pages/compose/edit/edit-page.tsx')).EditPage)),
+});
+
 const calendar = createRoute({
   getParentRoute: () => signedIn,
   path: '/calendar',
@@ -252,6 +263,7 @@ const tree = root.addChildren([
     compose,
     posts,
     post,
+    editPost,
     calendar,
     accounts,
     reposts,

@@ -199,7 +199,11 @@ export const isTooLong = (description: string): boolean => descriptionLength(des
 
 /** Why the draft cannot be posted; null if it can. @param now in ms since the epoch */
 export function problemOf(draft: Draft, now: number): DraftProblem | null {
-  if (!draft.upload) return 'noVideo';
+  return draft.upload ? inputProblem(draft, now) : 'noVideo';
+}
+
+/** Like {@link problemOf}, for a post that has a video already. */
+export function inputProblem(draft: Draft, now: number): DraftProblem | null {
   if (draft.accounts.length === 0) return 'noAccount';
   if (draft.accounts.length > MAX_ACCOUNTS) return 'tooManyAccounts';
   if (isTooLong(draft.description)) return 'longDescription';

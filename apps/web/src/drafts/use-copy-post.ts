@@ -1,11 +1,10 @@
 /** Creates a draft from an existing post. */
 import { type Post, ReelayApiError } from '@reelay/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { postFormQuery } from '../queries/accounts.ts';
 import { useClient } from '../queries/client.ts';
-import { draftOf, type OptionValues } from './draft.ts';
+import { draftOf } from './draft.ts';
 import { newKey } from './draft-store.ts';
-import { valuesOf } from './option-values.ts';
+import { readValues } from './read-values.ts';
 import { useDraftStore } from './use-upload.tsx';
 
 /**
@@ -16,10 +15,6 @@ export function useCopyPost(post: Post, videoName: string) {
   const client = useClient();
   const queries = useQueryClient();
   const drafts = useDraftStore();
-  const read = async ({ platformId: id, options = {} }: Post['targets'][number]): Promise<[string, OptionValues]> => {
-    const form = await queries.fetchQuery(postFormQuery(client, id)).catch(() => null);
-    return [id, form ? valuesOf(form, options) : {}];
-  };
   return useMutation({
     mutationFn: async () => {
       const copy = await client.posts.copyVideo(post.id).catch((error: unknown) => {
@@ -27,7 +22,7 @@ export function useCopyPost(post: Post, videoName: string) {
         throw error;
       });
       const upload = copy && { id: copy.uploadId, name: videoName, bytes: copy.bytes, lastModified: null };
-      const values = new Map(await Promise.all(post.targets.filter(({ options }) => options).map(read)));
+      const values = await readValues(client, queries, post);
       const { upload: replaced } = drafts.get();
       drafts.change(draftOf(post, upload, values, newKey()));
       // If this fails, the upload expires after a day.

@@ -5,7 +5,7 @@ import type { DraftStore } from './draft-store.ts';
 import { watchUpload } from './upload-lock.ts';
 import type { UploadJob } from './upload-machine.ts';
 import type { UploadManager } from './upload-manager.ts';
-import type { Workspace } from './workspace.ts';
+import { endUploads, type Workspace } from './workspace.ts';
 
 const WorkspaceContext = createContext<Workspace | null>(null);
 
@@ -25,7 +25,7 @@ export function WorkspaceProvider({ value, children }: { value: Workspace; child
   return <WorkspaceContext value={value}>{children}</WorkspaceContext>;
 }
 
-function useWorkspace(): Workspace {
+export function useWorkspace(): Workspace {
   const value = useContext(WorkspaceContext);
   if (!value) throw new Error('There is no draft around this component.');
   return value;
@@ -47,12 +47,12 @@ export function useUpload(): { job: UploadJob | null; manager: UploadManager } {
   return { job: useSyncExternalStore(manager.subscribe, manager.get), manager };
 }
 
-/** @returns ends the upload and removes everything of the user from the browser */
+/** @returns ends the uploads and removes everything of the user from the browser */
 export function useForgetWork(): () => Promise<void> {
-  const { manager } = useWorkspace();
+  const workspace = useWorkspace();
   return async () => {
     // Must run first: it writes the upload's progress into the draft.
-    manager.end();
+    endUploads(workspace);
     const { clearBrowserData } = await import('./browser-data.ts');
     await clearBrowserData();
   };

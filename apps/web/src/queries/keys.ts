@@ -26,6 +26,7 @@ export const postKeys = {
 /** Keys of the mutations. */
 export const postMutationKeys = {
   create: ['posts', 'create'],
+  edit: ['posts', 'edit'],
   reschedule: ['posts', 'reschedule'],
 } as const;
 

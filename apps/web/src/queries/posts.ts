@@ -1,10 +1,14 @@
 /** Queries and mutations of single posts. */
-import type { NewPost, Post, ReelayClient } from '@reelay/sdk';
+import type { NewPost, Post, PostChange, ReelayClient } from '@reelay/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
 import { postKeys, postMutationKeys } from './keys.ts';
 
 export const isPending = (post: Pick<Post, 'result'>) => post.result.some(({ status }) => status === 'PENDING');
+
+/** Whether the post waits for its time. */
+export const isAhead = (post: Pick<Post, 'result' | 'scheduled' | 'date'>) =>
+  post.scheduled && new Date(post.date).getTime() > Date.now() && isPending(post);
 
 export const postQuery = (client: ReelayClient, id: string) =>
   queryOptions({ queryKey: postKeys.one(id), queryFn: () => client.posts.get(id) });
@@ -21,10 +25,15 @@ export function useCreatePost() {
 }
 
 /** @param change sends one change of a post to the service; its response is the changed post */
-function usePostChange<Input>(id: string, change: (client: ReelayClient, input: Input) => Promise<Post>) {
+function usePostChange<Input>(
+  id: string,
+  change: (client: ReelayClient, input: Input) => Promise<Post>,
+  mutationKey?: readonly string[],
+) {
   const client = useClient();
   const queries = useQueryClient();
   return useMutation<Post, Error, Input>({
+    ...(mutationKey ? { mutationKey } : {}),
     mutationFn: (input) => change(client, input),
     onSuccess: (post) => void queries.setQueryData(postKeys.one(id), post),
     onSettled: () => queries.invalidateQueries({ queryKey: postKeys.all }),
@@ -44,9 +53,9 @@ export const useTryNow = (id: string) =>
 export const useStopTrying = (id: string) =>
   usePostChange<{ platforms: string[] }>(id, (client, chosen) => client.posts.stop(id, chosen));
 
-/** Changes the text, the time, or both. `scheduled` is null to post now. */
+/** Changes a post that has not begun. */
 export const useEditPost = (id: string) =>
-  usePostChange<{ description?: string; scheduled?: number | null }>(id, (client, edit) => client.posts.edit(id, edit));
+  usePostChange<PostChange>(id, (client, edit) => client.posts.edit(id, edit), postMutationKeys.edit);
 
 /** @param remove removes the post at the service */
 function usePostRemoval(remove: (client: ReelayClient) => Promise<unknown>) {

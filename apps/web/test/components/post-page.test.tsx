@@ -2,8 +2,6 @@
 import { type Post, type PostResult, ReelayApiError } from '@reelay/sdk';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
-import { createDraftStore } from '../../src/drafts/draft-store.ts';
-import { createUploadManager } from '../../src/drafts/upload-manager.ts';
 import { WorkspaceProvider } from '../../src/drafts/use-upload.tsx';
 import type { Live } from '../../src/live/live.ts';
 import { LiveProvider } from '../../src/live/use-live.ts';
@@ -13,6 +11,7 @@ import { type GivenCalls, refusal } from './fake-client.ts';
 import { pageAt } from './page-route.tsx';
 import { failed, postOf, resultOf } from './posts.ts';
 import { render } from './render.tsx';
+import { workspaceWith } from './workspaces.ts';
 
 const LIVE: Live = {
   start: () => () => {},
@@ -21,22 +20,6 @@ const LIVE: Live = {
   onEvent: () => () => {},
 };
 
-/** A workspace of which only the draft is used. */
-function workspaceWith(description: string) {
-  const drafts = createDraftStore({ userId: 'u', storage: localStorage, window, newKey: () => 'key' });
-  if (description !== '') drafts.change({ description });
-  const manager = createUploadManager({
-    uploads: { send: vi.fn(), remove: vi.fn() },
-    drafts,
-    tab: 'tab',
-    isPosting: () => false,
-    now: () => 0,
-    hold: () => () => {},
-    untilOnline: async () => {},
-  } as unknown as Parameters<typeof createUploadManager>[0]);
-  return { drafts, manager };
-}
-
 interface Given {
   posts?: GivenCalls['posts'];
   /** Description of the present draft. */
@@ -44,7 +27,7 @@ interface Given {
 }
 
 async function show(post: Post, { posts, draft = '' }: Given = {}) {
-  const workspace = workspaceWith(draft);
+  const workspace = workspaceWith({ draft: { description: draft } });
   const page = pageAt({ Page: PostPage, path: '/posts/$id', address: '/posts/p', isSignedIn: true });
   const rendered = render(
     <LiveProvider value={LIVE}>
@@ -62,7 +45,9 @@ async function show(post: Post, { posts, draft = '' }: Given = {}) {
 
 /** The buttons that act on the whole post. */
 const actions = () =>
-  ['Edit', 'Post again as a copy', 'Cancel post', 'Delete'].filter((name) => screen.queryByRole('button', { name }));
+  ['Edit', 'Post again as a copy', 'Cancel post', 'Delete'].filter(
+    (name) => screen.queryByRole('button', { name }) ?? screen.queryByRole('link', { name }),
+  );
 
 const TROUBLE = { code: 'platform_unavailable', text: 'It was busy.', since: '2026-08-01T09:30:00.000Z', attempts: 1 };
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();

@@ -415,7 +415,7 @@ describe('deleting the account', () => {
     localStorage.setItem(draft, '{}');
     const isDraftKept = () => localStorage.getItem(draft) !== null;
     const manager = { resume() {}, wait() {}, end: vi.fn() };
-    const workspace = { drafts: {}, manager } as unknown as Workspace;
+    const workspace = { drafts: {}, manager, edits: new Map() } as unknown as Workspace;
     const rendered = show(
       <WorkspaceProvider value={workspace}>
         <DeleteUser />

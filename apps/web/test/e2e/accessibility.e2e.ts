@@ -272,9 +272,14 @@ const STATES: Scene[] = [
   { name: 'scheduled post', at: ({ posts }) => `/app/posts/${posts.scheduled}`, reach: showsTitle('Scheduled') },
   {
     name: 'editing a post',
-    at: ({ posts }) => `/app/posts/${posts.scheduled}`,
+    at: ({ posts }) => `/app/posts/${posts.scheduled}/edit`,
     tag: '@layout',
-    reach: showsDialog('Edit', 'At a time'),
+    reach: showsTitle('Edit post'),
+  },
+  {
+    name: 'editing a post that has begun',
+    at: ({ posts }) => `/app/posts/${posts.underWay}/edit`,
+    reach: showsTitle('This post can no longer be changed'),
   },
   {
     name: 'canceling a post',

@@ -7,9 +7,6 @@ import { inHours, post } from './post-steps.ts';
 
 type PostTarget = Post['targets'][number];
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
 const test = base.extend<{ line: BrokenLine }>({
   line: async ({ service }, use) => {
     const line = await openLine();
@@ -166,28 +163,6 @@ test.describe('a scheduled post', () => {
     expect(copy.previewTime).toBe(1.5);
     // The page also sends the switches that are off.
     expect(copy.sent).toMatchObject(original.sent);
-  });
-
-  test.describe('in another zone than the browser', () => {
-    test.use({ timezoneId: 'America/New_York' });
-
-    test('is edited in the zone of the user', async ({ page, service, user }) => {
-      await service.db.execute(`update auth."user" set zone = 'Asia/Kolkata' where id = $1`, [user.userId]);
-      const noon = Math.ceil(inHours(48) / DAY_MS) * DAY_MS + 12 * HOUR_MS;
-      const id = await post(service, user, 'Far away', ['mastodon'], { at: noon });
-      await page.goto(`/app/posts/${id}`);
-      await expect(page.getByText(/5:30\sPM/)).toBeVisible();
-      await page.getByRole('button', { name: 'Edit' }).click();
-      const dialog = page.getByRole('dialog');
-      await expect(dialog.getByText('Asia/Kolkata')).toBeVisible();
-      const time = dialog.getByLabel('Time', { exact: true });
-      await expect(time).toHaveValue('17:30');
-      await time.fill('06:15');
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await expect(dialog).toBeHidden();
-      const { date } = (await user.get(`/post/${id}`)).body.data;
-      expect(new Date(date).getTime()).toBe(noon - 11.25 * HOUR_MS);
-    });
   });
 });
 

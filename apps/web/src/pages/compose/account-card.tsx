@@ -14,16 +14,20 @@ interface AccountCardProps {
   account: Platform;
   /** undefined: not selected. */
   chosen: ChosenAccount | undefined;
+  /** Whether it cannot be selected or removed. */
+  isFixed: boolean;
   onOptions(id: string): void;
 }
 
-export function AccountCard({ account, chosen, onOptions }: AccountCardProps) {
+export function AccountCard({ account, chosen, isFixed, onOptions }: AccountCardProps) {
   const t = useTranslations('compose');
   const { id, platform, username, displayName, usernameImage, status, sandbox } = account;
   const name = displayName || username;
+  // One that cannot post now can still be removed.
+  const isDisabled = isFixed || (status !== 'CONNECTED' && !chosen);
   return (
     <Paper withBorder radius="md" className={classes.card} data-chosen={chosen !== undefined}>
-      <Checkbox.Card value={id} disabled={status !== 'CONNECTED'} p="sm" withBorder={false} radius="md">
+      <Checkbox.Card value={id} disabled={isDisabled} p="sm" withBorder={false} radius="md">
         <Group wrap="nowrap" gap="sm">
           <Checkbox.Indicator />
           <AccountAvatar platform={platform} image={usernameImage} name={name} />

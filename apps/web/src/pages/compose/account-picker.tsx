@@ -27,11 +27,13 @@ const SEARCH_FROM = 13;
 interface AccountPickerProps {
   accounts: readonly Platform[];
   chosen: readonly ChosenAccount[];
+  /** Whether accounts cannot be added or removed. */
+  isFixed?: boolean;
   onChange(ids: string[]): void;
   onOptions(id: string): void;
 }
 
-export function AccountPicker({ accounts, chosen, onChange, onOptions }: AccountPickerProps) {
+export function AccountPicker({ accounts, chosen, isFixed = false, onChange, onOptions }: AccountPickerProps) {
   const t = useTranslations('compose');
   const [search, setSearch] = useState('');
   const { user } = useRouteContext({ from: '/signed-in' });
@@ -56,26 +58,34 @@ export function AccountPicker({ accounts, chosen, onChange, onOptions }: Account
           </Text>
         </Group>
       )}
-      <Group justify="space-between" align="flex-start" wrap="nowrap" mt={4} mih={30}>
-        {groups.length > 0 || byId.size > 0 ? (
-          <AccountGroups
-            groups={groups}
-            setGroups={setGroups}
-            usable={usable}
-            chosen={[...byId.keys()]}
-            onChoose={onChange}
-          />
-        ) : (
-          <span />
-        )}
-        <Anchor component="button" type="button" size="sm" flex="none" lh="30px" onClick={toggleAll}>
-          {isAll ? t('chooseNone') : t('chooseAll')}
-        </Anchor>
-      </Group>
+      {!isFixed && (
+        <Group justify="space-between" align="flex-start" wrap="nowrap" mt={4} mih={30}>
+          {groups.length > 0 || byId.size > 0 ? (
+            <AccountGroups
+              groups={groups}
+              setGroups={setGroups}
+              usable={usable}
+              chosen={[...byId.keys()]}
+              onChoose={onChange}
+            />
+          ) : (
+            <span />
+          )}
+          <Anchor component="button" type="button" size="sm" flex="none" lh="30px" onClick={toggleAll}>
+            {isAll ? t('chooseNone') : t('chooseAll')}
+          </Anchor>
+        </Group>
+      )}
       {shown.length === 0 && <Text>{t('noMatch')}</Text>}
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="xs" mt="xs">
         {shown.map((account) => (
-          <AccountCard key={account.id} account={account} chosen={byId.get(account.id)} onOptions={onOptions} />
+          <AccountCard
+            key={account.id}
+            account={account}
+            chosen={byId.get(account.id)}
+            isFixed={isFixed}
+            onOptions={onOptions}
+          />
         ))}
       </SimpleGrid>
     </Checkbox.Group>

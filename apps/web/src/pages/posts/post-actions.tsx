@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isBlank } from '../../drafts/draft.ts';
 import { useCopyPost } from '../../drafts/use-copy-post.ts';
-import { useDraftStore } from '../../drafts/use-upload.tsx';
+import { useWorkspace } from '../../drafts/use-upload.tsx';
 import { accountsQuery } from '../../queries/accounts.ts';
 import { useClient } from '../../queries/client.ts';
 import { isPending, useCancelPost, useRemovePost } from '../../queries/posts.ts';
@@ -15,10 +15,6 @@ import { userQuery } from '../../queries/user.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { IconCopy, IconDeviceMobile, IconPencil, IconTrash, IconX } from '../../ui/icons/index.ts';
-import { lazyPart } from '../../ui/lazy-part.tsx';
-
-/** Loaded on demand, because the calendar of its date field is large. */
-const EditDialog = lazyPart(async () => (await import('./edit-dialog.tsx')).EditDialog);
 
 interface PostActionsProps {
   post: Post;
@@ -30,12 +26,12 @@ interface PostActionsProps {
 export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
   const t = useTranslations('post');
   const navigate = useNavigate();
-  const drafts = useDraftStore();
+  const { drafts, edits } = useWorkspace();
   const cancel = useCancelPost(post.id);
   const remove = useRemovePost(post.id);
   const isSimulated = useIsSimulated(post);
   const copy = useCopyPost(post, t('copyName'));
-  const [dialog, setDialog] = useState<'edit' | 'cancel' | 'remove' | 'copy' | null>(null);
+  const [dialog, setDialog] = useState<'cancel' | 'remove' | 'copy' | null>(null);
   const close = () => setDialog(null);
   /** A copy to accounts that are still being tried may appear twice. */
   const pending = isScheduled ? 0 : post.result.filter(({ status }) => status === 'PENDING').length;
@@ -56,11 +52,12 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
       <Group gap="xs">
         {isScheduled && (
           <Button
+            component={Link}
+            to={`/posts/${post.id}/edit` as '/posts/$id/edit'}
             variant="default"
             leftSection={<IconPencil size={16} aria-hidden />}
-            onClick={() => setDialog('edit')}
           >
-            {t('edit')}
+            {edits.has(post.id) ? t('continueEdit') : t('edit')}
           </Button>
         )}
         {isSimulated && (
@@ -106,7 +103,6 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
         </Button>
       </Group>
       {dialog !== 'copy' && <Failure error={copy.error} />}
-      {dialog === 'edit' && <EditDialog post={post} onClose={close} />}
       {dialog === 'cancel' && (
         <ConfirmDialog
           title={t('cancelTitle')}

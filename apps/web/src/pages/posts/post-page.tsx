@@ -6,7 +6,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
 import { usePolling } from '../../live/use-live.ts';
 import { useClient } from '../../queries/client.ts';
-import { isPending, postQuery } from '../../queries/posts.ts';
+import { isAhead, isPending, postQuery } from '../../queries/posts.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconTrash } from '../../ui/icons/index.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -41,7 +41,7 @@ export function PostPage() {
         }
       />
     );
-  const isScheduled = post.scheduled && new Date(post.date).getTime() > Date.now() && isPending(post);
+  const isScheduled = isAhead(post);
   return (
     <Stack maw={1100}>
       <Overview post={post} isScheduled={isScheduled} />

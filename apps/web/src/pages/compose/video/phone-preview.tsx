@@ -18,6 +18,8 @@ import classes from './video.module.css';
 interface PhonePreviewProps {
   /** Object URL of the video; null if the browser cannot play it. */
   url: string | null;
+  /** URL of a picture that is shown without a video. */
+  picture?: string;
   accounts: readonly Platform[];
   captionOf(account: Platform | undefined): string;
   fit: Draft['fit'];
@@ -25,7 +27,7 @@ interface PhonePreviewProps {
   cover: number;
 }
 
-export function PhonePreview({ url, accounts, captionOf, fit, cover }: PhonePreviewProps) {
+export function PhonePreview({ url, picture, accounts, captionOf, fit, cover }: PhonePreviewProps) {
   const t = useTranslations('composeVideo');
   const [chosen, setChosen] = useState('');
   const account = accounts.find(({ id }) => id === chosen) ?? accounts[0];
@@ -33,13 +35,7 @@ export function PhonePreview({ url, accounts, captionOf, fit, cover }: PhonePrev
   return (
     <Stack gap="sm">
       <section className={classes.phone} aria-label={t('preview')}>
-        {url === null ? (
-          <div className={classes.none}>
-            <IconVideoOff size={40} aria-hidden />
-          </div>
-        ) : (
-          <Player url={url} fit={fit} cover={cover} />
-        )}
+        {url === null ? <Still picture={picture} /> : <Player url={url} fit={fit} cover={cover} />}
         <div className={classes.overlay}>
           {account && (
             <Box c="var(--mantine-color-text)">
@@ -69,6 +65,18 @@ export function PhonePreview({ url, accounts, captionOf, fit, cover }: PhonePrev
         />
       )}
     </Stack>
+  );
+}
+
+/** A picture, or the sign for a missing one. */
+function Still({ picture }: { picture: string | undefined }) {
+  const [missing, setMissing] = useState<string | null>(null);
+  if (picture !== undefined && picture !== missing)
+    return <img src={picture} alt="" className={classes.still} onError={() => setMissing(picture)} />;
+  return (
+    <div className={classes.none}>
+      <IconVideoOff size={40} aria-hidden />
+    </div>
   );
 }
 

@@ -10,7 +10,13 @@ import { VideoDrop } from './video-drop.tsx';
 const ChosenVideo = lazyPart(async () => (await import('./chosen-video.tsx')).ChosenVideo, { Fallback: Checking });
 const StoredVideo = lazyPart(async () => (await import('./stored-video.tsx')).StoredVideo);
 
-export function VideoField(chosen: ChosenVideoProps) {
+interface VideoFieldProps extends ChosenVideoProps {
+  /** Default: "Remove video". */
+  removeText?: string;
+  onRemove?(): void;
+}
+
+export function VideoField({ removeText, onRemove, ...chosen }: VideoFieldProps) {
   const t = useTranslations('composeVideo');
   const { pending, upload } = useDraft();
   const { job, manager } = useUpload();
@@ -20,8 +26,8 @@ export function VideoField(chosen: ChosenVideoProps) {
     <Stack>
       {job ? <ChosenVideo job={job} {...chosen} /> : <StoredVideo onChoose={choose} />}
       <Group>
-        <Button variant="default" leftSection={<IconX size={16} aria-hidden />} onClick={() => manager.remove()}>
-          {t('remove')}
+        <Button variant="default" leftSection={<IconX size={16} aria-hidden />} onClick={onRemove ?? manager.remove}>
+          {removeText ?? t('remove')}
         </Button>
       </Group>
     </Stack>

@@ -1,0 +1,104 @@
+/** The fields of a post: video, description, accounts, options and time. */
+import { Grid, Skeleton, Stack } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { DescriptionField } from '../../ui/description-field.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { TimeField } from './time/time-field.tsx';
+import type { Composing, useRefusals } from './use-composer.ts';
+
+const NoAccounts = lazyPart(async () => (await import('./no-accounts.tsx')).NoAccounts);
+// Loaded on demand, because it is not needed without accounts.
+const AccountPicker = lazyPart(async () => (await import('./account-picker.tsx')).AccountPicker, {
+  Fallback: () => <Skeleton height={400} radius="md" />,
+});
+const CaptionCounts = lazyPart(async () => (await import('./options/caption-counts.tsx')).CaptionCounts);
+const Preflight = lazyPart(async () => (await import('./preflight/preflight.tsx')).Preflight);
+const Questions = lazyPart(async () => (await import('./options/questions.tsx')).Questions);
+const OptionsDrawer = lazyPart(async () => (await import('./options/options-drawer.tsx')).OptionsDrawer, {
+  isOverlay: true,
+});
+
+interface ComposerProps {
+  title: string;
+  /** Between the title and the fields. */
+  notice?: ReactNode;
+  composing: Composing;
+  check: ReturnType<typeof useRefusals>['check'];
+  video: ReactNode;
+  /** Whether accounts cannot be added or removed. */
+  isFixed?: boolean;
+  /** The end of the form. @param openOptions opens the options of an account */
+  children(openOptions: (id: string) => void): ReactNode;
+}
+
+export function Composer({ title, notice, composing, check, video, isFixed = false, children }: ComposerProps) {
+  const { accounts, draft, current, change, options, counts } = composing;
+  const [openedId, openOptions] = useState<string | null>(null);
+  const { chosen } = options;
+  const opened = chosen.find(({ account }) => account.id === openedId);
+  return (
+    <Stack>
+      <PageTitle>{title}</PageTitle>
+      {notice}
+      <Grid gap="xl">
+        <Grid.Col span={{ base: 12, sm: 5, lg: 4 }}>{video}</Grid.Col>
+        <Grid.Col span={{ base: 12, sm: 7, lg: 8 }}>
+          <Stack>
+            <DescriptionField
+              minRows={4}
+              maxRows={14}
+              value={draft.description}
+              onChange={(description) => change({ description })}
+            />
+            {chosen.length > 0 && <CaptionCounts chosen={chosen} counts={counts} onOptions={openOptions} />}
+
+            {accounts.length === 0 ? (
+              <NoAccounts />
+            ) : (
+              <AccountPicker
+                accounts={accounts}
+                chosen={chosen}
+                isFixed={isFixed}
+                onChange={(ids) => change({ accounts: ids })}
+                onOptions={openOptions}
+              />
+            )}
+            {chosen.length > 0 && <Questions options={options} onOptions={openOptions} />}
+            <TimeField at={draft.at} accounts={current.accounts} onChange={(at) => change({ at })} />
+            {chosen.length > 0 && (
+              <Preflight
+                check={check.result}
+                error={check.error}
+                draft={current}
+                counts={counts}
+                options={options}
+                onChange={change}
+                onOptions={openOptions}
+              />
+            )}
+
+            {children(openOptions)}
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      {opened && (
+        <OptionsDrawer
+          each={opened}
+          description={draft.description}
+          counts={counts}
+          options={options}
+          onClose={() => openOptions(null)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** What the preview shows: the accounts, and the caption of each. */
+export function previewOf({ draft, options: { chosen } }: Composing) {
+  return {
+    accounts: chosen.map(({ account }) => account),
+    captionOf: (account?: { id: string }) => (account && draft.options[account.id]?.caption) ?? draft.description,
+  };
+}

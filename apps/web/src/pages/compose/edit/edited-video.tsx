@@ -1,0 +1,91 @@
+/** The video of a post that is changed: the stored one with its cover, or another one. */
+import { NumberInput, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useDraft, useDraftStore, useUpload } from '../../../drafts/use-upload.tsx';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
+import type { ChosenVideoProps } from '../video/chosen-video.tsx';
+import { PhonePreview } from '../video/phone-preview.tsx';
+import { VIDEO_LIMITS } from '../video/video-check.ts';
+import { VideoDrop } from '../video/video-drop.tsx';
+import { VideoField } from '../video/video-field.tsx';
+
+const LostVideo = lazyPart(async () => (await import('../video/lost-video.tsx')).LostVideo);
+
+interface EditedVideoProps extends ChosenVideoProps {
+  /** Of the thumbnail. */
+  filename: string;
+  /** Whether the video cannot be changed. */
+  isFixed: boolean;
+  /** The service no longer has the new video. */
+  isLost: boolean;
+  /** Position of the cover of the stored video, in seconds. */
+  before: number;
+}
+
+export function EditedVideo({ filename, isFixed, isLost, before, ...chosen }: EditedVideoProps) {
+  const t = useTranslations('post');
+  const { pending, upload, previewTime, fit } = useDraft();
+  const { change } = useDraftStore();
+  const { job, manager } = useUpload();
+  if (job || pending || upload)
+    return (
+      <VideoField
+        {...chosen}
+        removeText={t('keepVideo')}
+        onRemove={() => {
+          manager.remove();
+          change({ previewTime: before });
+        }}
+      />
+    );
+  return (
+    <Stack>
+      {isLost && <LostVideo />}
+      <PhonePreview
+        url={null}
+        picture={`/api/v1/media/${filename}`}
+        accounts={chosen.accounts}
+        captionOf={chosen.captionOf}
+        fit={fit}
+        cover={previewTime}
+      />
+      {!isFixed && (
+        <>
+          <CoverField before={before} />
+          <VideoDrop
+            title={t('replaceVideo')}
+            isCompact
+            onChoose={(file) => {
+              change({ previewTime: 0 });
+              manager.choose(file);
+            }}
+          />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** The position of the cover in the stored video, which the browser does not have. */
+function CoverField({ before }: { before: number }) {
+  const t = useTranslations('post');
+  const { change } = useDraftStore();
+  const { previewTime } = useDraft();
+  const [typed, setTyped] = useState<number | string>(previewTime);
+  return (
+    <NumberInput
+      label={t('coverAt')}
+      description={t('coverHint')}
+      value={typed}
+      min={0}
+      max={VIDEO_LIMITS.maxSeconds}
+      step={0.5}
+      decimalScale={1}
+      onChange={(value) => {
+        setTyped(value);
+        change({ previewTime: typeof value === 'number' ? value : before });
+      }}
+    />
+  );
+}

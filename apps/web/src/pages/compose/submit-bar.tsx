@@ -1,0 +1,93 @@
+/** The declarations and the button that sends a form, which stays on the screen. */
+import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { DraftProblem } from '../../drafts/draft.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { useFormText } from '../../ui/rich-text.tsx';
+import { type ChosenAccount, optionsProblem, QUESTIONS_ID } from './options/chosen-accounts.ts';
+import { useProblemText } from './options/problem-text.ts';
+import classes from './submit-bar.module.css';
+import type { VideoState } from './video/use-video.ts';
+
+const Declarations = lazyPart(async () => (await import('./options/declarations.tsx')).Declarations);
+
+export interface SubmitBarProps {
+  /** The accounts whose options are sent. */
+  chosen: readonly ChosenAccount[];
+  problem: DraftProblem | VideoState['blocker'] | 'uploading';
+  label: string;
+  isSending: boolean;
+  /** Why the last attempt failed. */
+  failure: ReactNode;
+  /** More buttons. */
+  children?: ReactNode;
+  onSubmit(): void;
+  /** Opens the options of an account. */
+  onOptions(id: string): void;
+}
+
+export function SubmitBar(props: SubmitBarProps) {
+  const { chosen, label, isSending, failure, children, onSubmit } = props;
+  const problem = useProblem(props);
+  return (
+    <>
+      {chosen.length > 0 && <Declarations chosen={chosen} />}
+      <Stack className={classes.bar}>
+        {failure}
+        <Group>
+          {/* A disabled button shows no title. */}
+          <Box component="span" display="inline-block" maw="100%" title={problem?.text}>
+            <Button size="md" maw="100%" onClick={onSubmit} disabled={problem !== null} loading={isSending}>
+              {label}
+            </Button>
+          </Box>
+          {children}
+          {problem && (
+            <Text size="sm" c={problem.onPress ? undefined : 'dimmed'} maw={480}>
+              {problem.onPress ? (
+                <Anchor component="button" type="button" size="sm" ta="start" onClick={problem.onPress}>
+                  {problem.text}
+                </Anchor>
+              ) : (
+                problem.text
+              )}
+            </Text>
+          )}
+        </Group>
+      </Stack>
+    </>
+  );
+}
+
+interface ShownProblem {
+  text: string;
+  /** A link to the part of the page that solves the problem. */
+  onPress?(): void;
+}
+
+function useProblem({
+  chosen,
+  problem,
+  onOptions,
+}: Pick<SubmitBarProps, 'chosen' | 'problem' | 'onOptions'>): ShownProblem | null {
+  const t = useTranslations('compose');
+  const tOptions = useTranslations('postOptions');
+  const problemText = useProblemText();
+  const textOf = useFormText();
+  if (problem) return { text: t(`problem.${problem}`) };
+  const wrong = optionsProblem(chosen);
+  if (wrong?.kind === 'unanswered')
+    return {
+      text: tOptions('toAnswer', { count: wrong.count }),
+      onPress: () => document.getElementById(QUESTIONS_ID)?.focus(),
+    };
+  if (wrong?.kind === 'loading') return { text: tOptions('loading') };
+  if (wrong?.kind !== 'invalid' || !wrong.state.problem) return null;
+  const { account, state } = wrong;
+  const place = `${account.displayName || account.username}, ${textOf(state.field.label)}`;
+  return {
+    text: `${place}: ${problemText(wrong.state.problem)}`,
+    onPress: () => onOptions(account.id),
+  };
+}

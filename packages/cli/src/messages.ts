@@ -69,6 +69,7 @@ export const TEXT = {
   tooMany: (count: number) => `${count} too many`,
   warning: (message: string) => `Warning: ${message}`,
   rulePaused: 'Paused.',
+  rulePausedKeeping: 'Paused. New posts wait until you resume the rule.',
   ruleResumed: 'Resumed.',
   ruleDeleted: 'Deleted.',
   reads: (reads: number, limit: number, usd: number) => `${reads} of ${limit} ($${usd})`,

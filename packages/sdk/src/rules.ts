@@ -27,7 +27,8 @@ export interface Rules {
   add(rule: { from: string; to: readonly string[]; options?: RuleOptions }): Promise<string>;
   /** Options that are not given stay unchanged. */
   edit(id: string, options: RuleOptions): Promise<Rule>;
-  pause(id: string): Promise<void>;
+  /** @param options.between whether posts on the source are skipped until the rule is resumed, or wait. Default: skip */
+  pause(id: string, options?: { between?: 'skip' | 'keep' }): Promise<void>;
   resume(id: string): Promise<void>;
   remove(id: string): Promise<void>;
   /** Every item that the rule saw, and what happened to it. */
@@ -48,14 +49,14 @@ export function createRules(transport: Transport): Rules {
   const send = <Id extends keyof operations>(method: 'GET' | 'POST' | 'PATCH', path: string, json?: unknown) =>
     jsonOf<BodyOf<Id>>(transport, { method, path, ...(json === undefined ? {} : { json }) });
   const pathOf = (id: string) => `/repost/${encodeURIComponent(id)}`;
-  const pause = async (id: string, isPaused: boolean) => {
-    await send<'pauseRepost'>('POST', '/repost/pause', { id, isPaused });
+  const pause = async (id: string, isPaused: boolean, options: { between?: 'skip' | 'keep' } = {}) => {
+    await send<'pauseRepost'>('POST', '/repost/pause', { id, isPaused, ...options });
   };
   return {
     list: async () => (await send<'reposts'>('GET', '/reposts')).data,
     add: async (rule) => (await send<'addRepost'>('POST', '/repost/add', rule)).id,
     edit: async (id, options) => (await send<'editRepost'>('PATCH', pathOf(id), { options })).data,
-    pause: (id) => pause(id, true),
+    pause: (id, options) => pause(id, true, options),
     resume: (id) => pause(id, false),
     async remove(id) {
       await send<'deleteRepost'>('POST', '/repost/delete', { id });

@@ -103,8 +103,8 @@ export function useEditCatalog(id: string) {
 export const useRemoveRule = () => useRuleChange<string>((client, id) => client.rules.remove(id));
 
 export const usePauseRule = () =>
-  useRuleChange<{ id: string; isPaused: boolean }>((client, { id, isPaused }) =>
-    isPaused ? client.rules.pause(id) : client.rules.resume(id),
+  useRuleChange<{ id: string; isPaused: boolean; between?: 'skip' | 'keep' }>((client, { id, isPaused, between }) =>
+    isPaused ? client.rules.pause(id, between ? { between } : {}) : client.rules.resume(id),
   );
 
 export const useRepostItem = (ruleId: string) =>

@@ -9,7 +9,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { configure, screen, waitFor, within } from '@testing-library/react';
-import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event';
+import { PointerEventsCheckLevel, type UserEvent, userEvent } from '@testing-library/user-event';
 import { useEffect, useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { RulePanel } from '../../src/pages/reposts/panel/rule-panel.tsx';
@@ -171,6 +171,13 @@ const queryField = (name: string) => screen.queryByLabelText(name, { selector: '
 const field = (name: string) => screen.getByLabelText(name, { selector: 'input, textarea' });
 const save = () => button('Save');
 
+const askToPause = async (user: UserEvent) => user.click(await screen.findByRole('button', { name: 'Pause' }));
+
+async function confirmPause(user: UserEvent) {
+  const dialog = await screen.findByRole('dialog', { name: 'Pause this rule?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Pause' }));
+}
+
 describe('the head of a rule', () => {
   test('says that the source delivers everything', async () => {
     show();
@@ -221,10 +228,28 @@ describe('the head of a rule', () => {
 
   test('pauses and resumes', async () => {
     const { user, pause, resume } = show();
-    await user.click(await screen.findByRole('button', { name: 'Pause' }));
+    await askToPause(user);
+    await confirmPause(user);
     await user.click(await screen.findByRole('button', { name: 'Resume' }));
     expect(await screen.findByRole('button', { name: 'Pause' })).toBeTruthy();
-    expect([pause.mock.calls, resume.mock.calls]).toEqual([[['rule-1']], [['rule-1']]]);
+    expect([pause.mock.calls, resume.mock.calls]).toEqual([[['rule-1', { between: 'skip' }]], [['rule-1']]]);
+  });
+
+  test('can keep what is posted during a pause', async () => {
+    const { user, pause } = show();
+    await askToPause(user);
+    await user.click(await screen.findByRole('radio', { name: 'Keep' }));
+    await confirmPause(user);
+    await waitFor(() => expect(pause.mock.calls).toEqual([['rule-1', { between: 'keep' }]]));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Pause this rule?' })).toBeNull());
+  });
+
+  test('stays active if the question is left', async () => {
+    const { user, pause } = show();
+    await askToPause(user);
+    await user.click(await screen.findByRole('button', { name: 'Do not pause' }));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Pause this rule?' })).toBeNull());
+    expect(pause).not.toHaveBeenCalled();
   });
 
   test('warns while paused that new posts are skipped', async () => {

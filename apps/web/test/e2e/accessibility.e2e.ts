@@ -375,6 +375,12 @@ const STATES: Scene[] = [
       await expect(dialog(page).getByText('Waves at #dawn')).toBeVisible();
     },
   },
+  {
+    name: 'pausing a rule',
+    at: '/app/reposts?view=table',
+    tag: '@layout',
+    reach: showsDialog(/^Pause the rule from Mastodon/, 'New posts during the pause'),
+  },
   { name: 'deleting a rule', at: ruleAt, reach: showsDialog(/^Delete$/, 'Its options and activity are lost') },
   // Settings.
   {

@@ -45,6 +45,18 @@ test('saved options survive a reload', async ({ page, user }) => {
   await expect(template).toHaveValue('From {source}');
 });
 
+test('a pause keeps what is posted meanwhile', async ({ page, user }) => {
+  await storeRule(user, 'tiktok', 'mastodon');
+  await page.goto('/app/reposts?view=table');
+  await page.getByRole('button', { name: /^Pause the rule from TikTok/ }).click();
+  const question = page.getByRole('dialog', { name: 'Pause this rule?' });
+  await question.getByRole('radio', { name: 'Keep' }).check();
+  await question.getByRole('button', { name: 'Pause', exact: true }).click();
+  await expect(question).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Resume the rule from TikTok/ })).toBeVisible();
+  expect((await user.get('/reposts')).body.data).toMatchObject([{ isPaused: true, between: 'keep' }]);
+});
+
 test('a deleted rule leaves the table', async ({ page, user }) => {
   await page.goto(`/app/reposts?view=table&rule=${await storeRule(user, 'tiktok', 'mastodon')}`);
   await panel(page).getByRole('button', { name: 'Delete' }).click();

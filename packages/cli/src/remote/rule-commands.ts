@@ -77,8 +77,13 @@ export function addRules(rules: Command, client: () => Promise<NodeClient>): voi
     .argument('<id>', 'rule id')
     .argument('<item>', 'id of the item in the activity')
     .action(async (id, item) => (await load()).repost(await client(), id, item));
+  rules
+    .command('pause')
+    .description('pause a rule')
+    .argument('<id>', 'rule id')
+    .option('--keep', 'posts on the source wait until the rule is resumed, instead of being skipped')
+    .action(async (id, given: { keep?: boolean }) => (await load()).pause(await client(), id, given));
   for (const [name, description] of [
-    ['pause', 'pause a rule'],
     ['resume', 'resume a paused rule'],
     ['delete', 'delete a rule'],
   ] as const)

@@ -34,9 +34,10 @@ export async function add(client: NodeClient, rule: NewRule): Promise<void> {
   if (added?.watch.text) note(added.watch.text);
 }
 
-export async function pause(client: NodeClient, id: string): Promise<void> {
-  await client.rules.pause(id);
-  line(TEXT.rulePaused);
+/** @param given.keep whether posts on the source wait until the rule is resumed */
+export async function pause(client: NodeClient, id: string, { keep = false }: { keep?: boolean } = {}): Promise<void> {
+  await client.rules.pause(id, keep ? { between: 'keep' } : {});
+  line(keep ? TEXT.rulePausedKeeping : TEXT.rulePaused);
 }
 
 export async function resume(client: NodeClient, id: string): Promise<void> {

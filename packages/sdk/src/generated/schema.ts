@@ -1096,7 +1096,7 @@ export interface paths {
         put?: never;
         /**
          * Pause or resume repost rule
-         * @description Posts on the source while the rule is paused are never reposted, even after it is resumed. `isPaused` and `pause` have the same meaning; send one of them.
+         * @description Posts on the source while the rule is paused are never reposted, even after it is resumed, unless `between` is "keep". `isPaused` and `pause` have the same meaning; send one of them.
          */
         post: operations["pauseRepost"];
         delete?: never;
@@ -2281,6 +2281,11 @@ export interface components {
         };
         PauseRepost: {
             /**
+             * @description With a pause: what happens to posts on the source until the rule is resumed. "skip": they are never reposted. "keep": they wait and are reposted then, under the daily limit; at most 200 wait. Default: unchanged if the rule is paused, otherwise "skip".
+             * @enum {string}
+             */
+            between?: "skip" | "keep";
+            /**
              * @description The rule id.
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
              */
@@ -2743,6 +2748,11 @@ export interface components {
             };
         };
         Repost: {
+            /**
+             * @description Only of a paused rule: whether posts on the source are skipped, or wait until it is resumed.
+             * @enum {string}
+             */
+            between?: "skip" | "keep";
             /** @description Maximum reposts per day of posts made through this service, and of others; null: no limit. What waits longer than 3 days for the limit is skipped. */
             dailyLimits: {
                 foreign: number | null;

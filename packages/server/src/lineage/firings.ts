@@ -18,11 +18,18 @@ export const FIRING_DAYS = 89;
 const isActiveAt = (moment: string) => `exists (select from rule_interval i where i.rule_id = r.id
   and i.active_from <= ${moment} and (i.active_to is null or i.active_to > ${moment}))`;
 
+/** Posts that wait for the end of a pause that keeps them. Later ones are skipped, so that the backlog has an end. */
+export const MAX_KEPT = 200;
+
+/** SQL condition: the rule `r` has no pause that keeps posts, or room for one more. Index: firing_waiting. */
+const HAS_ROOM = `(not r.keeps_posts or ${MAX_KEPT} > (select count(*) from (
+    select from firing f where f.rule_id = r.id and f.state = 'waiting' limit ${MAX_KEPT}) waiting))`;
+
 const WHILE_PAUSED = `'{"code": "posted_while_paused", "params": {}}'::jsonb`;
 
 /**
  * SQL statement that adds firings. They are due if the rule was active at the content's moment, and skipped if it was
- * paused. Rules that were added later ignore the content, and all rules ignore old content.
+ * paused without keeping posts. Rules that were added later ignore the content, and all rules ignore old content.
  * @param columns names and expressions of the content's columns
  * @param from joins the content with its rules `r` and the moment as `moment.at`
  */
@@ -31,7 +38,7 @@ const addSql = (columns: Readonly<Record<string, string>>, from: string) => `
   select r.id, r.user_id, ${Object.values(columns).join(', ')},
     case when active then 'waiting' else 'skipped' end, case when not active then ${WHILE_PAUSED} end,
     case when not active then app_now() end, case when active then app_now() end
-  from ${from} cross join lateral (select ${isActiveAt('moment.at')} as active) found
+  from ${from} cross join lateral (select ${isActiveAt('moment.at')} and ${HAS_ROOM} as active) found
   where (active or moment.at >= r.created_at) and moment.at > app_now() - ${FIRING_DAYS} * interval '1 day'
   on conflict (rule_id, origin_id) do nothing`;
 

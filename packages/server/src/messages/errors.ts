@@ -294,6 +294,7 @@ export const ERROR_MESSAGES = {
     'invalid_request',
     'The parameter "cursor" is invalid. Send the value of "next" from the last page.',
   ],
+  between_without_pause: ['invalid_request', 'The field "between" needs "isPaused": true.'],
   pause_contradicts: ['invalid_request', 'The fields "isPaused" and "pause" contradict each other.'],
 
   // Accounts.

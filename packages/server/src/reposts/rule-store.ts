@@ -18,6 +18,8 @@ export interface RuleRow {
   id: string;
   created_at: Date;
   is_paused: boolean;
+  /** While paused: posts on the source wait. */
+  keeps_posts: boolean;
   options: StoredOptions;
   source: RuleAccount;
   destinations: RuleAccount[];
@@ -39,7 +41,7 @@ export async function listRuleIds(db: Queryable, userId: string): Promise<string
 /** Some of the user's rules, newest first. Indexes: primary keys. */
 export function readRules(db: Queryable, userId: string, ids: readonly string[]): Promise<RuleRow[]> {
   return db.query<RuleRow>(
-    `select r.id, r.created_at, r.is_paused, r.options, ${ACCOUNT('s')} as source,
+    `select r.id, r.created_at, r.is_paused, r.keeps_posts, r.options, ${ACCOUNT('s')} as source,
        (select coalesce(json_agg(${ACCOUNT('a')} order by d.position), '[]')
         from rule_destination d join account a on a.id = d.account_id where d.rule_id = r.id) as destinations
      from rule r join account s on s.id = r.from_account
@@ -97,6 +99,8 @@ export async function insertRule(
 
 export interface LockedRule {
   isPaused: boolean;
+  /** As in {@link RuleRow}. */
+  keepsPosts: boolean;
   /** The source account. */
   from: string;
   options: StoredOptions;
@@ -105,7 +109,8 @@ export interface LockedRule {
 /** Locks a rule. Firing locks the same row `for share`. @returns undefined when it does not exist. Index: primary key. */
 export async function lockRule(tx: Queryable, userId: string, ruleId: string): Promise<LockedRule | undefined> {
   const [row] = await tx.query<LockedRule>(
-    'select is_paused as "isPaused", from_account as "from", options from rule where id = $1 and user_id = $2 for update',
+    `select is_paused as "isPaused", keeps_posts as "keepsPosts", from_account as "from", options from rule
+     where id = $1 and user_id = $2 for update`,
     [ruleId, userId],
   );
   return row;
@@ -117,8 +122,8 @@ export async function ownsRule(db: Queryable, userId: string, ruleId: string): P
 }
 
 /** Index: primary key. */
-export async function setPaused(tx: Queryable, ruleId: string, isPaused: boolean): Promise<void> {
-  await tx.execute('update rule set is_paused = $2 where id = $1', [ruleId, isPaused]);
+export async function setPaused(tx: Queryable, ruleId: string, isPaused: boolean, keepsPosts: boolean): Promise<void> {
+  await tx.execute('update rule set is_paused = $2, keeps_posts = $3 where id = $1', [ruleId, isPaused, keepsPosts]);
 }
 
 /** Index: primary key. */

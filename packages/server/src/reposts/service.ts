@@ -144,23 +144,35 @@ export async function editRule(
   });
 }
 
-/** Pauses or resumes a rule. Idempotent. @throws ReelayError `unknown_rule` */
+export interface Pause {
+  isPaused: boolean;
+  /** What happens to posts on the source during the pause. Default: that of the present pause, or else `skip`. */
+  between?: 'skip' | 'keep' | undefined;
+}
+
+/**
+ * Pauses or resumes a rule, or changes what its pause does from now on. Idempotent. A pause that keeps posts leaves the
+ * rule's active interval open, so that they are found, and wait like those from before the pause.
+ * @throws ReelayError `unknown_rule`
+ */
 export async function pauseRule(
   { db, connectors }: { db: Database; connectors: RuleConnectors },
   userId: string,
   ruleId: string,
-  isPaused: boolean,
+  { isPaused, between }: Pause,
 ): Promise<void> {
   if (!isUuid(ruleId)) throw new ReelayError('unknown_rule');
   await db.transaction(async (tx) => {
     const rule = await lockRule(tx, userId, ruleId);
     if (!rule) throw new ReelayError('unknown_rule');
-    if (rule.isPaused === isPaused) return;
-    await setPaused(tx, ruleId, isPaused);
-    await (isPaused ? endInterval(tx, ruleId) : beginInterval(tx, ruleId));
-    if (isPaused) return;
-    await wakeFirings(tx, ruleId);
-    await startWatches(tx, connectors, rule.from);
+    const keepsPosts = isPaused && (between === undefined ? rule.keepsPosts : between === 'keep');
+    if (rule.isPaused === isPaused && rule.keepsPosts === keepsPosts) return;
+    await setPaused(tx, ruleId, isPaused, keepsPosts);
+    const [wasOpen, isOpen] = [!rule.isPaused || rule.keepsPosts, !isPaused || keepsPosts];
+    if (wasOpen && !isOpen) await endInterval(tx, ruleId);
+    if (!wasOpen && isOpen) await beginInterval(tx, ruleId);
+    if (!isPaused) await wakeFirings(tx, ruleId);
+    if (isOpen) await startWatches(tx, connectors, rule.from);
   });
 }
 

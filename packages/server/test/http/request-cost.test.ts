@@ -78,7 +78,7 @@ const BOUNDS: Record<string, Bound | null> = {
   stopTrying: [17, 260, 1200, 36, 300],
   deletePost: [18, 171, 4900, 12, 1],
   repostItem: [17, 65, 340, 10, 4],
-  pauseRepost: [11, 8, 50, 10, 1],
+  pauseRepost: [11, 8, 500, 10, 1],
   deleteRepost: [15, 8, 1600, 7, 1],
   disconnectAccount: [24, 210, 8000, 50, 1],
   connectSandbox: [500, 250, 3800, 77, 2, 60],

@@ -216,7 +216,8 @@ export class FactRecorder {
     );
     for (const { id, facts } of this.rules) {
       const mine = rows.filter(({ rule }) => rule === id);
-      if (mine.length === 0 || facts.deletedAt !== null) continue;
+      // The service has no gap for a pause that keeps posts.
+      if (mine.length === 0 || facts.deletedAt !== null || facts.between === 'keep') continue;
       facts.active = mine.map(({ from, to }) => ({ from: from.getTime(), to: to?.getTime() ?? null }));
     }
   }

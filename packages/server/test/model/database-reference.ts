@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { HOUR } from '../../src/lib/time.ts';
 import type { MediaTools } from '../../src/media/tools.ts';
-import { deleteRule, pauseRule } from '../../src/reposts/service.ts';
+import { deleteRule } from '../../src/reposts/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { FactRecorder } from './database-facts.ts';
 import { traitsOf, usernameOf } from './database-platforms.ts';
@@ -92,7 +92,7 @@ class ReferenceRun {
   }
 
   async #execute(command: Command): Promise<void> {
-    const { db, connectors, steady } = this.#world;
+    const { db, steady } = this.#world;
     const facts = this.#facts;
     switch (command.do) {
       case 'addRule':
@@ -104,7 +104,7 @@ class ReferenceRun {
       case 'pause':
       case 'resume': {
         const rule = this.#users.rule(command.rule);
-        return rule && pauseRule({ db, connectors }, rule.facts.user, rule.id, command.do === 'pause');
+        return rule && this.#users.pause(rule, command.do === 'pause');
       }
       case 'deleteRule': {
         const rule = this.#users.rule(command.rule);

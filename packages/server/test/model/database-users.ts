@@ -4,7 +4,7 @@ import { SECOND } from '../../src/lib/time.ts';
 import { cancelPost, removePost, retryPost } from '../../src/posts/change.ts';
 import { repostByHand } from '../../src/reposts/manual-repost.ts';
 import { completeOptions, type GivenOptions, mergeOptions } from '../../src/reposts/options/rule-options.ts';
-import { addRule, editRule } from '../../src/reposts/service.ts';
+import { addRule, editRule, pauseRule } from '../../src/reposts/service.ts';
 import { readCatalog } from '../../src/watching/catalog.ts';
 import { renderMessage } from '../harness/message.ts';
 import type { FactRecorder, ModelAccount, ModelRule } from './database-facts.ts';
@@ -152,9 +152,20 @@ export class ModelUsers {
       facts: {
         ...{ id, user: await this.user(user), source: source.id, destinations: request.to, addedAt, deletedAt: null },
         ...{ options: [{ from: addedAt, value: optionsFacts(given) }], active: [{ from: addedAt, to: null }] },
-        between: 'skip',
+        between: this.#facts.rules.length % 2 === 0 ? 'skip' : 'keep',
       },
     });
+  }
+
+  /** Every second rule keeps what is posted while it is paused. */
+  async pause(rule: ModelRule, isPaused: boolean): Promise<void> {
+    const { db, connectors } = this.#world;
+    const { facts, id } = rule;
+    await pauseRule({ db, connectors }, facts.user, id, { isPaused, ...(isPaused && { between: facts.between }) });
+    const at = await this.#world.now();
+    const last = facts.active.at(-1);
+    if (isPaused && last?.to === null) last.to = at;
+    if (!isPaused && last?.to !== null) facts.active.push({ from: at, to: null });
   }
 
   async setOptions(rule: ModelRule, options: GivenOptions, items?: string[]): Promise<void> {

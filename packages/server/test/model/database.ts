@@ -154,7 +154,7 @@ class DatabaseRun {
         if (!rule || rule.model.deletedAt !== null) return;
         const userId = await this.#user(rule.model.user);
         if (command.do !== 'deleteRule')
-          return pauseRule({ db, connectors: this.#connectors }, userId, rule.id, command.do === 'pause');
+          return pauseRule({ db, connectors: this.#connectors }, userId, rule.id, { isPaused: command.do === 'pause' });
         await this.#observer.readIntervals();
         await this.#observer.readMade();
         await deleteRule(db, userId, rule.id);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MAX_KEPT } from '../../src/lineage/firings.ts';
 import { sweepOldVideos, sweepOrphans } from '../../src/maintenance/media.ts';
 import { removePost } from '../../src/posts/change.ts';
 import { createFiring } from '../../src/reposts/firing.ts';
@@ -177,31 +178,69 @@ describe('a paused rule', () => {
   test('keeps pending reposts and makes them when resumed', async () => {
     const ruleId = await world.rule(userId, a, [b]);
     await publish([a]);
-    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, true);
+    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, { isPaused: true });
     await world.fire();
     expect(await reposts()).toEqual([]);
     expect(await open()).toBe(1);
     await world.db.clock.advance(86_400_000);
     await world.fire();
     expect(await reposts()).toEqual([]);
-    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, false);
+    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, { isPaused: false });
     await world.fire();
     expect(await reposts()).toHaveLength(1);
   });
 
   test('never reposts what was posted during the pause', async () => {
     const ruleId = await world.rule(userId, a, [b]);
-    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, true);
+    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, { isPaused: true });
     await publish([a]);
-    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, false);
+    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, { isPaused: false });
     await world.fire();
     expect(await reposts()).toEqual([]);
+  });
+
+  test('that keeps posts makes their reposts when resumed', async () => {
+    const ruleId = await world.rule(userId, a, [b]);
+    const pause = (between: 'skip' | 'keep') =>
+      pauseRule({ db: world.db, connectors: {} }, userId, ruleId, { isPaused: true, between });
+    await pause('skip');
+    await publish([a]);
+    await world.db.clock.advance(60_000);
+    await pause('keep');
+    await publish([a]);
+    await world.fire();
+    expect(await reposts()).toEqual([]);
+    expect(await open()).toBe(1);
+    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, { isPaused: false });
+    await world.fire();
+    expect(await reposts()).toHaveLength(1);
+  });
+
+  test('keeps a limited number of posts', async () => {
+    const ruleId = await world.rule(userId, a, [b]);
+    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, { isPaused: true, between: 'keep' });
+    await world.db.execute(
+      `insert into firing (rule_id, user_id, origin_id, target_id, due_at)
+       select $1, $2, uuid_v7(), uuid_v7(), null from generate_series(1, $3)`,
+      [ruleId, userId, MAX_KEPT - 1],
+    );
+    await publish([a]);
+    await publish([a]);
+    const states = await world.db.query(
+      `select state, reason->>'code' as code, count(*)::integer from firing where rule_id = $1 group by 1, 2 order by 3`,
+      [ruleId],
+    );
+    expect(states).toEqual([
+      { state: 'skipped', code: 'posted_while_paused', count: 1 },
+      { state: 'waiting', code: null, count: MAX_KEPT },
+    ]);
+    await deleteRule(world.db, userId, ruleId);
   });
 
   test('releases what it kept when deleted', async () => {
     const ruleId = await world.rule(userId, a, [b]);
     await publish([a]);
-    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, true);
+    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, { isPaused: true });
     await world.fire();
     await deleteRule(world.db, userId, ruleId);
     expect(await open()).toBe(0);
@@ -285,7 +324,7 @@ describe('the video', () => {
   test('is deleted with the rule it was kept for', async () => {
     const ruleId = await world.rule(userId, a, [b]);
     const post = await publish([a]);
-    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, true);
+    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, { isPaused: true });
     await removePost(settings(), userId, post.id);
     await world.fire();
     expect(await media(post.mediaId)).toBe('stored');
@@ -306,7 +345,7 @@ describe('the video', () => {
   test('is not swept while a paused rule needs it', async () => {
     const ruleId = await world.rule(userId, a, [b]);
     const post = await publish([a]);
-    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, true);
+    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, { isPaused: true });
     await world.fire();
     await world.db.clock.advance(400 * 86_400_000);
     await sweepOldVideos(upkeep());

@@ -114,11 +114,11 @@ test.each([
 
 test('a paused rule extends its repost when it is resumed', async () => {
   const { userId, second, queued, x, y } = await shared();
-  await pauseRule({ db: world.db, connectors: {} }, userId, second, true);
+  await pauseRule({ db: world.db, connectors: {} }, userId, second, { isPaused: true });
   await world.failed(queued.id, 'caption_rejected');
   await world.fire();
   expect([await accountsOf(second), await isDue(second)]).toEqual([[y.id], false]);
-  await pauseRule({ db: world.db, connectors: {} }, userId, second, false);
+  await pauseRule({ db: world.db, connectors: {} }, userId, second, { isPaused: false });
   await world.fire();
   expect(await accountsOf(second)).toEqual([y.id, x.id]);
 });

@@ -43,12 +43,42 @@ test('both forms of the body pause and resume', async () => {
 
 test('an empty or contradictory body is rejected and changes nothing', async () => {
   const { user, id } = await withRule();
-  for (const body of [{}, { pause: true, isPaused: false }, { pause: 'true' }, { isPaused: 1 }, { isPaused: null }])
+  for (const body of [
+    {},
+    { pause: true, isPaused: false },
+    { pause: 'true' },
+    { isPaused: 1 },
+    { isPaused: null },
+    { isPaused: false, between: 'keep' },
+    { isPaused: true, between: 'all' },
+  ])
     expect(await user.post('/repost/pause', { id, ...body })).toMatchObject({
       status: 400,
       body: { code: 'invalid_request' },
     });
   expect(await isPaused(user)).toBe(false);
+});
+
+test('a pause that keeps posts leaves the interval open', async () => {
+  const { user, id } = await withRule();
+  const pause = async (body: object) => {
+    await service.db.clock.advance(100_000);
+    expect((await user.post('/repost/pause', { id, ...body })).status).toBe(200);
+    const [rule] = (await user.get('/reposts')).body.data;
+    return [rule.isPaused, rule.between];
+  };
+  expect(await pause({ isPaused: true, between: 'keep' })).toEqual([true, 'keep']);
+  // A repeated pause without the field changes nothing.
+  expect(await pause({ isPaused: true })).toEqual([true, 'keep']);
+  expect(await intervals(id)).toEqual([[0, null]]);
+  expect(await pause({ isPaused: true, between: 'skip' })).toEqual([true, 'skip']);
+  expect(await pause({ isPaused: true, between: 'keep' })).toEqual([true, 'keep']);
+  expect(await pause({ isPaused: false })).toEqual([false, undefined]);
+  expect(await pause({ isPaused: true })).toEqual([true, 'skip']);
+  expect(await intervals(id)).toEqual([
+    [0, 300],
+    [400, 600],
+  ]);
 });
 
 test('active intervals use the database’s clock', async () => {

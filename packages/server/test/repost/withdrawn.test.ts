@@ -74,11 +74,11 @@ test('deleting a rule reopens nothing once its repost began', async () => {
 test('a reopened repost waits while its rule is paused', async () => {
   const userId = await world.newUser();
   const { first, second, d } = await contested(userId);
-  await pauseRule({ db: world.db, connectors }, userId, second, true);
+  await pauseRule({ db: world.db, connectors }, userId, second, { isPaused: true });
   await deleteRule(world.db, userId, first);
   await world.fire();
   expect(await decided(second)).toEqual(['waiting rule_paused']);
-  await pauseRule({ db: world.db, connectors }, userId, second, false);
+  await pauseRule({ db: world.db, connectors }, userId, second, { isPaused: false });
   await world.fire();
   expect(await isAt(userId, d)).toBe(1);
 });

@@ -209,6 +209,19 @@ describe('pausing', () => {
     expect(await world.firings(rule)).toEqual(['1: skipped posted_while_paused']);
   });
 
+  test('lets found posts wait if it keeps them', async () => {
+    const rule = await world.rule(userId, from(), [to()]);
+    await world.db.clock.advance(SECOND);
+    await world.keep(userId, rule);
+    await world.later(5 * DAY);
+    await world.show(from(), { remoteId: '1' });
+    await world.later();
+    expect(await world.firings(rule)).toEqual(['1: waiting rule_paused']);
+    await world.pause(userId, rule, false);
+    await world.check();
+    expect(await world.firings(rule)).toEqual(['1: skipped no_file']);
+  });
+
   test('keeps older posts waiting until the rule is resumed', async () => {
     const rule = await world.rule(userId, from(), [to()]);
     await world.db.clock.advance(SECOND);

@@ -267,7 +267,7 @@ describe('different videos with one caption', () => {
     useFile(5);
     await byPhone(c, '#fyp', { durationMs: null });
     await world.db.clock.advance(MINUTE);
-    const paused = (is: boolean) => pauseRule({ db: world.db, connectors: {} }, userId, rule, is);
+    const paused = (is: boolean) => pauseRule({ db: world.db, connectors: {} }, userId, rule, { isPaused: is });
     await paused(true);
     await world.check();
     await world.later(2 * DAY);

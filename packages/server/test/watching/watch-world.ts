@@ -60,6 +60,8 @@ export interface WatchWorld {
   accounts<Count extends number>(userId: string, count: Count): Promise<AccountRows<Count>>;
   rule(userId: string, from: AccountRow, to: readonly AccountRow[]): Promise<string>;
   pause(userId: string, ruleId: string, isPaused?: boolean): Promise<void>;
+  /** Pauses a rule, whose new posts wait. */
+  keep(userId: string, ruleId: string): Promise<void>;
   /** Shows a post on the account, published now unless given. */
   show(account: AccountRow, post: ShownPost): Promise<void>;
   /** Queues a post of the user's. @returns its target */
@@ -145,7 +147,8 @@ export async function createWatchWorld(): Promise<WatchWorld> {
         from: from.id,
         to: to.map(({ id }) => id),
       }),
-    pause: (userId, ruleId, isPaused = true) => pauseRule({ db, connectors: known }, userId, ruleId, isPaused),
+    pause: (userId, ruleId, isPaused = true) => pauseRule({ db, connectors: known }, userId, ruleId, { isPaused }),
+    keep: (userId, ruleId) => pauseRule({ db, connectors: known }, userId, ruleId, { isPaused: true, between: 'keep' }),
     async show(account, post) {
       const key = await remoteIdOf(account);
       const publishedAt = await world.now();

@@ -46,8 +46,16 @@ export const reposts: Translation<typeof English> = {
   deleteTitle: 'Diese Regel löschen?',
   deleteHint:
     'Ihre Optionen und ihr Verlauf gehen verloren, und was noch nicht begonnen hat, wird zurückgezogen{older, plural, =0 {} one {, auch # ausgewählter älterer Beitrag} other {, auch # ausgewählte ältere Beiträge}}. Was veröffentlicht ist, bleibt.',
+  pauseTitle: 'Diese Regel pausieren?',
+  between: 'Neue Beiträge während der Pause',
+  betweenSkip: 'Überspringen',
+  betweenSkipHint: 'Diese Regel veröffentlicht sie nie.',
+  betweenKeep: 'Aufheben',
+  betweenKeepHint: 'Sie warten und folgen nach dem Fortsetzen, höchstens so viele am Tag, wie die Regel erlaubt.',
+  pauseNot: 'Nicht pausieren',
   pauseHint:
     'Solange die Regel pausiert, werden neue Beiträge endgültig übersprungen. Was schon wartet, geht nach dem Fortsetzen weiter.',
+  pauseHintKeep: 'Solange die Regel pausiert, warten neue Beiträge. Sie folgen nach dem Fortsetzen.',
   activity: 'Verlauf',
   activityEmpty: 'Die Regel hat noch nichts gesehen.',
   item: { reposted: 'Repostet', waiting: 'Wartet', skipped: 'Übersprungen' },

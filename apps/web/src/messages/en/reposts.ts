@@ -43,8 +43,16 @@ export const reposts = {
   deleteTitle: 'Delete this rule?',
   deleteHint:
     'Its options and activity are lost, and reposts that have not started are canceled{older, plural, =0 {} one {, with # selected older post} other {, with # selected older posts}}. What is published stays.',
+  pauseTitle: 'Pause this rule?',
+  between: 'New posts during the pause',
+  betweenSkip: 'Skip',
+  betweenSkipHint: 'They are never reposted by this rule.',
+  betweenKeep: 'Keep',
+  betweenKeepHint: 'They wait and are reposted after you resume, at most as many per day as the rule allows.',
+  pauseNot: 'Do not pause',
   pauseHint:
     'While the rule is paused, new posts are skipped for good. Reposts that were already waiting continue after you resume.',
+  pauseHintKeep: 'While the rule is paused, new posts wait. They are reposted after you resume.',
   activity: 'Activity',
   activityEmpty: 'This rule has not seen any posts yet.',
   item: { reposted: 'Reposted', waiting: 'Waiting', skipped: 'Skipped' },

@@ -3,14 +3,12 @@ import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { usePauseRule } from '../../queries/rules.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { IconPlayerPause, IconPlayerPlay } from '../../ui/icons/index.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { matchesSearch } from '../../ui/text-search.ts';
 import { AccountChip } from './account-chip.tsx';
 import { accountLabel, accountLabels } from './account-label.ts';
+import { PauseButton } from './pause-button.tsx';
 import { RuleState } from './rule-state.tsx';
 import classes from './rule-table.module.css';
 import { SourceNotice } from './source-notice.tsx';
@@ -64,9 +62,7 @@ function Rules({ rules, onOpen }: RuleTableProps) {
 
 function Row({ rule, onOpen }: { rule: Rule; onOpen(): void }) {
   const t = useTranslations('reposts');
-  const pause = usePauseRule();
   const names = { from: accountLabel(rule.from), to: accountLabels(rule.to) };
-  const Icon = rule.isPaused ? IconPlayerPlay : IconPlayerPause;
   return (
     <Table.Tr role="row" className={classes.row}>
       <Table.Td role="cell">
@@ -93,20 +89,14 @@ function Row({ rule, onOpen }: { rule: Rule; onOpen(): void }) {
           <Button size="xs" variant="default" aria-label={t('openRule', names)} onClick={onOpen}>
             {t('open')}
           </Button>
-          <Button
-            size="xs"
+          <PauseButton
+            rule={rule}
             variant="subtle"
             color="gray"
             c="var(--mantine-color-text)"
-            loading={pause.isPending}
-            leftSection={<Icon size={14} aria-hidden />}
-            aria-label={t(rule.isPaused ? 'resumeRule' : 'pauseRule', names)}
-            onClick={() => pause.mutate({ id: rule.id, isPaused: !rule.isPaused })}
-          >
-            {rule.isPaused ? t('resume') : t('pause')}
-          </Button>
+            label={t(rule.isPaused ? 'resumeRule' : 'pauseRule', names)}
+          />
         </Group>
-        <Failure error={pause.error} />
       </Table.Td>
     </Table.Tr>
   );

@@ -296,6 +296,7 @@ export const problems = translationOf<ProblemTexts>()({
   source_not_readable: 'Die Beiträge der Quelle lassen sich gerade nicht lesen. {reason}',
   item_reposted: 'Der Eintrag wurde schon repostet.',
   cursor_invalid: 'Der Parameter „cursor“ ist ungültig. Sende den Wert von „next“ der letzten Seite.',
+  between_without_pause: 'Das Feld „between“ braucht "isPaused": true.',
   pause_contradicts: 'Die Felder „isPaused“ und „pause“ widersprechen sich.',
 
   // Accounts.

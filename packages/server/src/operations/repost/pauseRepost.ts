@@ -11,7 +11,7 @@ export const pauseRepost = operation({
   tag: 'Reposts',
   summary: 'Pause or resume repost rule',
   description:
-    'Posts on the source while the rule is paused are never reposted, even after it is resumed. `isPaused` and `pause` have the same meaning; send one of them.',
+    'Posts on the source while the rule is paused are never reposted, even after it is resumed, unless `between` is "keep". `isPaused` and `pause` have the same meaning; send one of them.',
   auth: 'caller',
   writes: true,
   body: z
@@ -19,12 +19,18 @@ export const pauseRepost = operation({
       id: idText.meta({ description: 'The rule id.' }),
       isPaused: z.boolean().optional().meta({ description: 'true pauses, false resumes.' }),
       pause: z.boolean().optional().meta({ description: 'The same as `isPaused`.' }),
+      between: z.enum(['skip', 'keep']).optional().meta({
+        description:
+          'With a pause: what happens to posts on the source until the rule is resumed. "skip": they are never reposted. "keep": they wait and are reposted then, under the daily limit; at most 200 wait. Default: unchanged if the rule is paused, otherwise "skip".',
+      }),
     })
     .meta({ id: 'PauseRepost', anyOf: [{ required: ['isPaused'] }, { required: ['pause'] }] }),
   response: z.object({}),
   errors: ['unknown_rule'],
   handle: async (context, { caller, body }) => {
-    await pauseRule(context, caller.userId, body.id, wanted(body));
+    const isPaused = wanted(body);
+    if (!isPaused && body.between !== undefined) throw apiError('between_without_pause');
+    await pauseRule(context, caller.userId, body.id, { isPaused, between: body.between });
     return {};
   },
   audit: ({ body }) => ({ action: wanted(body) ? 'rule.pause' : 'rule.resume', subject: body.id }),

@@ -51,6 +51,9 @@ export const rule = z
     to: z.array(account),
     date: timestamp.meta({ description: 'When the rule was added.' }),
     isPaused: z.boolean(),
+    between: z.enum(['skip', 'keep']).optional().meta({
+      description: 'Only of a paused rule: whether posts on the source are skipped, or wait until it is resumed.',
+    }),
     options: shownOptions,
     dailyLimits: z.object({ own: z.int().nullable(), foreign: z.int().nullable() }).meta({
       description:

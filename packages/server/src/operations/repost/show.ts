@@ -34,6 +34,7 @@ export async function showRules(
       to: row.destinations.map((each) => showAccount(deps.config, each)),
       date: row.created_at.toISOString(),
       isPaused: row.is_paused,
+      ...(row.is_paused ? { between: row.keeps_posts ? ('keep' as const) : ('skip' as const) } : {}),
       options: { ...options, privacy: { ...options.privacy } },
       dailyLimits: { own: dailyLimit(options, 'own'), foreign: dailyLimit(options, 'foreign') },
       watch: showWatch(status, ruleRenderer(deps, row.options)),

@@ -33,6 +33,7 @@ import {
   optionsBetween,
   usedOn,
   wasActive,
+  wasInPause,
 } from './schedule.ts';
 
 /** Promise: each destination succeeds or fails on its own, and a failure has a cause outside of the service. */
@@ -221,7 +222,8 @@ function canBeProof(index: FactIndex, item: Item): boolean {
 
 /** When a rule must have seen an item; null if it need not have. */
 function mustHaveSeen(index: FactIndex, rule: Rule, item: Item): Time | null {
-  const isMeant = wasActive(index, rule, item) === 'yes';
+  const isKept = rule.between === 'keep' && wasInPause(index, rule, item) === 'yes';
+  const isMeant = isKept || wasActive(index, rule, item) === 'yes';
   const { list } = item.identity;
   const isOwn = classOf(rule, item) === 'own';
   if (!isMeant || (!isOwn && list.mode === 'own')) return null;

@@ -316,7 +316,8 @@ const CHECKS: ReadonlyMap<string, ReasonCheck> = new Map<string, ReasonCheck>([
   ['already_there', sameVideoCheck],
   [
     'posted_while_paused',
-    ({ index, rule, item }) => ensure(wasInPause(index, rule, item) !== 'no', 'the rule was not paused then'),
+    ({ index, rule, item }) =>
+      ensure(rule.between === 'skip' && wasInPause(index, rule, item) !== 'no', 'the rule was not paused then'),
   ],
   [
     'source_private',

@@ -3,11 +3,11 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { usePauseRule, useRemoveRule } from '../../../queries/rules.ts';
+import { useRemoveRule } from '../../../queries/rules.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { Failure } from '../../../ui/failure.tsx';
-import { IconArrowRight, IconPlayerPause, IconPlayerPlay, IconTrash } from '../../../ui/icons/index.ts';
+import { IconArrowRight, IconTrash } from '../../../ui/icons/index.ts';
 import { AccountChip } from '../account-chip.tsx';
+import { PauseButton } from '../pause-button.tsx';
 import { RuleState } from '../rule-state.tsx';
 import { sharedDestinations } from '../shared-destinations.ts';
 import { SharedNotice } from '../shared-notice.tsx';
@@ -21,10 +21,8 @@ interface RuleHeadProps {
 
 export function RuleHead({ rules, rule, onDeleted }: RuleHeadProps) {
   const t = useTranslations('reposts');
-  const pause = usePauseRule();
   const remove = useRemoveRule();
   const [isDeleting, setIsDeleting] = useState(false);
-  const Icon = rule.isPaused ? IconPlayerPlay : IconPlayerPause;
   const older = rule.options.backCatalog?.items.length ?? 0;
   return (
     <Stack gap="sm">
@@ -40,15 +38,7 @@ export function RuleHead({ rules, rule, onDeleted }: RuleHeadProps) {
       <Checks watch={rule.watch} />
       <Group gap="xs">
         <RuleState isPaused={rule.isPaused} />
-        <Button
-          size="xs"
-          variant="default"
-          loading={pause.isPending}
-          leftSection={<Icon size={14} aria-hidden />}
-          onClick={() => pause.mutate({ id: rule.id, isPaused: !rule.isPaused })}
-        >
-          {rule.isPaused ? t('resume') : t('pause')}
-        </Button>
+        <PauseButton rule={rule} variant="default" />
         <Button
           size="xs"
           variant="subtle"
@@ -61,10 +51,9 @@ export function RuleHead({ rules, rule, onDeleted }: RuleHeadProps) {
       </Group>
       {rule.isPaused && (
         <Text size="sm" c="dimmed">
-          {t('pauseHint')}
+          {t(rule.between === 'keep' ? 'pauseHintKeep' : 'pauseHint')}
         </Text>
       )}
-      <Failure error={pause.error} />
       {isDeleting && (
         <ConfirmDialog
           title={t('deleteTitle')}

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
-import { applyEdit, FAULTS, type SourceEdit } from './planted-faults/faults.ts';
+import { applyEdit, FAULTS, OTHER_FAULTS, type SourceEdit } from './planted-faults/faults.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Are not copied. */
@@ -25,7 +25,8 @@ const flag = { type: 'boolean' } as const;
 const { values } = parseArgs({
   options: { fault: { type: 'string', multiple: true }, runs: text, seed: text, list: flag, database: flag },
 });
-const names = values.fault ?? Object.keys(FAULTS);
+const ALL_FAULTS = { ...FAULTS, ...OTHER_FAULTS };
+const names = values.fault ?? Object.keys(ALL_FAULTS);
 const kind = values.database ? '--database' : '--steps';
 const [runs, seed] = [values.runs ?? '300', values.seed ?? '1'];
 
@@ -33,7 +34,7 @@ if (values.list) console.log(names.join('\n'));
 else for (const name of names) await report(name);
 
 async function report(name: string): Promise<void> {
-  const edits = FAULTS[name];
+  const edits = ALL_FAULTS[name];
   if (!edits) throw new Error(`Unknown fault "${name}".`);
   const began = Date.now();
   const { needed, finding } = await plant(edits);

@@ -114,6 +114,24 @@ export const FAULTS: Readonly<Record<string, readonly SourceEdit[]>> = {
   ],
 };
 
+/** Faults that the pure model does not have. */
+export const OTHER_FAULTS: Readonly<Record<string, readonly SourceEdit[]>> = {
+  'kept posts skipped': [
+    {
+      file: `${REPOSTS}/service.ts`,
+      find: '[!rule.isPaused || rule.keepsPosts, !isPaused || keepsPosts]',
+      replace: '[!rule.isPaused, !isPaused]',
+    },
+  ],
+  'retry forgets copies': [
+    {
+      file: `${LINEAGE}/retried-copies.ts`,
+      find: 'where p.id = $1 and p.content_text is not null and not p.by_hand',
+      replace: `join firing f on f.post_id = p.id where p.id = $1 and p.content_text is not null and not p.by_hand`,
+    },
+  ],
+};
+
 /** @returns the source with an edit @throws Error if the text to replace does not occur exactly once */
 export function applyEdit(source: string, { file, find, replace }: SourceEdit): string {
   const parts = source.split(find);

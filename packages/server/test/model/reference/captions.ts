@@ -22,6 +22,9 @@ function wideForm(text: string): string {
     .replace(/[^\p{L}\p{Nd}]/gu, '');
 }
 
+/** Whether a text has neither letters nor digits, or perhaps none. */
+export const isWordless = (text: string): boolean => wideForm(text) === '';
+
 /**
  * Same comparable text: captions are equal, apart from case, spaces, punctuation and emoji. Empty equals nothing.
  *

@@ -111,7 +111,11 @@ const COUNTERS = {
   'option fit': withOption(({ fit }) => fit !== null),
   'option back catalog': withOption(({ backCatalog }) => (backCatalog?.items.length ?? 0) > 0),
   'options changed': ({ facts }) => count(facts.rules, ({ options }) => options.length > 1),
-  'pause keeps posts': ({ facts }) => count(facts.rules, ({ between }) => between === 'keep'),
+  'pause keeps posts': ({ facts }) =>
+    count(
+      facts.rules,
+      ({ between, active }) => between === 'keep' && (active.length > 1 || active.at(-1)?.to !== null),
+    ),
   'rule paused and resumed': ({ facts }) => count(facts.rules, ({ active }) => active.length > 1),
   'rule deleted': ({ facts }) => count(facts.rules, ({ deletedAt }) => deletedAt !== null),
   'several destinations': ({ facts }) => count(facts.rules, ({ destinations }) => destinations.length > 1),

@@ -1,5 +1,7 @@
 /** Which destinations a rule left out, and for what. */
 
+import { isSourcePublic } from './audience.ts';
+import { isWordless } from './captions.ts';
 import type { FactIndex, Item, Placement } from './fact-index.ts';
 import type { Repost, RepostTarget, Rule, Time } from './facts.ts';
 import { contains, intersect, stretchEnd } from './intervals.ts';
@@ -26,6 +28,26 @@ export interface SentRepost {
   identity: string;
   own: Placement;
 }
+
+/**
+ * Whether an item can be a post made through Reelay that few could see: platforms do not name those by a public id, and
+ * nothing but a caption tells them from other posts of about the same time.
+ */
+export function mayBeLimitedSend(index: FactIndex, item: Item): boolean {
+  if (item.sender !== null || !item.texts.every(({ text }) => isWordless(text))) return false;
+  return index
+    .placementsOn(item.identity.id)
+    .some(
+      ({ kind, texts, at, appearances }) =>
+        kind !== 'outside' &&
+        texts.some(isWordless) &&
+        Math.abs(at - item.at) <= SAME_VIDEO_WINDOW_MS &&
+        appearances.some(({ id }) => isLimited(index, index.item(id))),
+    );
+}
+
+const isLimited = (index: FactIndex, item: Item | null) =>
+  item !== null && item.sender !== null && isSourcePublic(index, item, item.sender) !== 'yes';
 
 /** All targets of reposts that began or appeared. */
 export function sentReposts(index: FactIndex): SentRepost[] {

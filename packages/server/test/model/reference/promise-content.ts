@@ -9,6 +9,7 @@ import {
   knownFrom,
   type LeftOut,
   leftOut,
+  mayBeLimitedSend,
   reasonsToLeaveOut,
   type SentRepost,
   sentReposts,
@@ -199,11 +200,11 @@ function areOneVideo(index: FactIndex, a: Item, b: Item, destination: string): b
 
 /**
  * Promise: a destination is left out only for the same video: equal captions, lengths within half a second, 7 days,
- * different accounts, or the same lineage.
+ * different accounts, or the same lineage. A post without a caption that may be one of ours for few is left out, too.
  */
 export function onlyTheSameVideoIsLeftOut(index: FactIndex): string[] {
   return leftOut(index).flatMap((entry) =>
-    reasonsToLeaveOut(index, entry).length > 0
+    reasonsToLeaveOut(index, entry).length > 0 || mayBeLimitedSend(index, entry.item)
       ? []
       : [
           `The rule ${entry.rule.id} left out ${index.account(entry.account).identity} for ${entry.item.id}, ` +

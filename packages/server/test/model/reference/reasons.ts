@@ -16,7 +16,7 @@ import {
   SAME_VIDEO_WINDOW_MS,
 } from './limits.ts';
 import { isQuiet } from './local-time.ts';
-import { reasonsToLeaveOut } from './places.ts';
+import { mayBeLimitedSend, reasonsToLeaveOut } from './places.ts';
 import {
   canBeFull,
   classOf,
@@ -148,6 +148,7 @@ const filterCheck =
     );
 
 const sameVideoCheck: ReasonCheck = ({ index, rule, item, until, line }) => {
+  if (line.reason === 'echo' && mayBeLimitedSend(index, item)) return null;
   const places = destinationsAt(index, rule, until).filter((id) => contains(index.connected(id), until - RACE_MS));
   const reasons = places.map((account) => reasonsToLeaveOut(index, { rule, item, account, at: until }));
   const missing = places.filter((_, i) => reasons[i]?.length === 0);

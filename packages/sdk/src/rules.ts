@@ -27,7 +27,7 @@ export interface Rules {
   add(rule: { from: string; to: readonly string[]; options?: RuleOptions }): Promise<string>;
   /** Options that are not given stay unchanged. */
   edit(id: string, options: RuleOptions): Promise<Rule>;
-  /** @param options.between whether posts on the source are skipped until the rule is resumed, or wait. Default: skip */
+  /** @param options.between what happens to posts on the source until the rule is resumed. Default: as in the present pause, or skip */
   pause(id: string, options?: { between?: 'skip' | 'keep' }): Promise<void>;
   resume(id: string): Promise<void>;
   remove(id: string): Promise<void>;

@@ -1,9 +1,11 @@
 /**
- * The service worker. Its only task is to take videos that other apps share with the installed page: it keeps a video
- * until the compose page has uploaded it. Nothing else is answered or cached here, so no page is ever stale.
+ * The service worker. Its only task is to take videos that other apps share with the installed page: it keeps a video, with its
+ * text, until the compose page has uploaded it. Nothing else is answered or cached here, so no page is ever stale.
  */
 const SHARED = 'reelay-shared';
 const SHARED_VIDEO = '/app/shared-video';
+/** In UTF-16 code units. */
+const MAX_TEXT = 5_000;
 
 self.addEventListener('install', (event) => {
   self.skipWaiting();
@@ -23,14 +25,25 @@ async function receive(request) {
 }
 
 async function keep(request) {
-  const video = (await request.formData()).get('video');
+  const form = await request.formData();
+  const video = form.get('video');
   if (!(video instanceof File)) return false;
   const headers = {
     'content-type': video.type || 'application/octet-stream',
     'x-name': encodeURIComponent(video.name),
     'x-last-modified': String(video.lastModified),
+    'x-text': encodeURIComponent(textOf(form)),
   };
   const cache = await caches.open(SHARED);
   await cache.put(SHARED_VIDEO, new Response(video, { headers }));
   return true;
+}
+
+/** The shared text, or else the title, and the address if the text does not have it. */
+function textOf(form) {
+  const [text, title, url] = ['text', 'title', 'url'].map((name) => String(form.get(name) ?? '').trim());
+  const words = text || title;
+  const parts = words.includes(url) ? [words] : [words, url];
+  // Half of a surrogate pair cannot be encoded.
+  return parts.filter(Boolean).join('\n').slice(0, MAX_TEXT).toWellFormed();
 }

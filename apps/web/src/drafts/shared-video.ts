@@ -6,15 +6,22 @@ const PLACES = { shared: '/app/shared-video', chosen: '/app/chosen-video' } as c
 /** `shared`: not confirmed yet, because any site can share a video. `chosen`: the user confirmed it; it is uploaded. */
 export type SharedPlace = keyof typeof PLACES;
 
+export interface SharedVideo {
+  file: File;
+  /** What was shared with it; "" for none, and once the video is chosen. */
+  text: string;
+}
+
 /** @returns null without a video. The same video gives an equal file, also after a reload. */
-export async function readSharedVideo(place: SharedPlace): Promise<File | null> {
+export async function readSharedVideo(place: SharedPlace): Promise<SharedVideo | null> {
   if (!(await hasSharedVideo())) return null;
   const response = await storage()?.match(PLACES[place]);
   if (!response) return null;
   const name = decodeURIComponent(response.headers.get('x-name') ?? 'video');
   const lastModified = Number(response.headers.get('x-last-modified'));
   const blob = await response.blob();
-  return new File([blob], name, { type: blob.type, lastModified });
+  const text = decodeURIComponent(response.headers.get('x-text') ?? '');
+  return { file: new File([blob], name, { type: blob.type, lastModified }), text };
 }
 
 /** Marks a video as chosen. A video that is shared later does not replace it. */

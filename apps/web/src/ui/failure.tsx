@@ -16,7 +16,13 @@ export function Failure({ error, texts = {} }: FailureProps) {
   if (!error) return null;
   const kind = failureKind(error);
   return (
-    <Alert color="red" icon={<IconAlertCircle aria-hidden />} title={t(kind)} role="alert">
+    <Alert
+      color="red"
+      icon={<IconAlertCircle aria-hidden />}
+      // The reason says more than a title.
+      {...(kind === 'failed' ? {} : { title: t(kind) })}
+      role="alert"
+    >
       {kind === 'failed' ? (textOf(error, texts) ?? error.message) : t(`${kind}Hint`)}
     </Alert>
   );

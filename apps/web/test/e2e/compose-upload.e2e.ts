@@ -4,6 +4,7 @@ import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
 import { openLine } from '../../../../packages/server/test/uploads/broken-line.ts';
 import { interruptUploads } from './compose-steps.ts';
 import { expect, type Page, type SessionUser, test } from './fixtures.ts';
+import { holdResponse } from './hold-response.ts';
 import { signIn, signOut } from './session-steps.ts';
 
 const MIB = 1024 * 1024;
@@ -97,9 +98,13 @@ test.describe('an upload', () => {
     await page.reload();
     await expect(askedAgain(page)).toBeVisible();
     const other = await makeVideo();
+    const held = await holdResponse(page, '**/api/v1/uploads');
+    const notice = page.getByText(`“${nameOf(other)}” is not “${nameOf(video)}”`);
     await choose(page, other);
-    await expect(page.getByText(`“${nameOf(other)}” is not “${nameOf(video)}”`)).toBeVisible();
+    await expect(notice).toBeVisible();
+    held.release();
     await expect(uploaded(page)).toBeVisible();
+    await expect(notice).toBeHidden();
   });
 
   test('that is finished survives a reload', async ({ page }) => {

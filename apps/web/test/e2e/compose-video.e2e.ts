@@ -162,13 +162,19 @@ test('a suggested time is scheduled', async ({ page, user, service }) => {
 
 test.describe('a shared video', () => {
   /** Posts a form as a phone does that shares a video with the installed page. */
-  async function share(page: Page, path: string): Promise<void> {
-    await page.evaluate(() => {
+  async function share(page: Page, path: string, fields: Record<string, string> = {}): Promise<void> {
+    await page.evaluate((given) => {
       document.body.insertAdjacentHTML(
         'beforeend',
         '<form method="post" action="/app/share" enctype="multipart/form-data"><input type="file" name="video" id="shared"></form>',
       );
-    });
+      const form = document.querySelector<HTMLInputElement>('#shared')?.form;
+      for (const [name, value] of Object.entries(given)) {
+        const field = document.createElement('textarea');
+        Object.assign(field, { name, value });
+        form?.append(field);
+      }
+    }, fields);
     await page.setInputFiles('#shared', path);
     const arrived = page.waitForEvent('framenavigated', (frame) => /[?&]shared=/.test(frame.url()));
     await page.evaluate(() => document.querySelector<HTMLInputElement>('#shared')?.form?.submit());
@@ -200,6 +206,20 @@ test.describe('a shared video', () => {
     await expect.poll(() => cachesOf(page)).toEqual([]);
     await page.reload();
     await expect(page.getByText(`“${nameOf(video)}” is uploaded and ready to post.`)).toBeVisible();
+  });
+
+  test('brings its text, unless there is one', async ({ page }) => {
+    const description = page.getByLabel('Description');
+    await openWithWorker(page);
+    await share(page, video, { title: 'clip.mp4', text: 'Aurora 🌌', url: 'https://example.org/a' });
+    await accept(page);
+    await expect(description).toHaveValue('Aurora 🌌\nhttps://example.org/a');
+    await description.fill('My own');
+    await expect(uploaded(page)).toBeVisible();
+    await share(page, small, { text: 'Another one' });
+    await page.getByRole('button', { name: 'Replace video' }).click();
+    await expect(page.getByRole('button', { name: 'Replace video' })).toBeHidden();
+    await expect(description).toHaveValue('My own');
   });
 
   test('waits for the sign-in', async ({ page }) => {

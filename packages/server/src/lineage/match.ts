@@ -105,7 +105,8 @@ function isAsLong(a: Pick<FoundPost, 'durationMs'>, b: Pick<FoundPost, 'duration
 }
 
 /**
- * Whether a text certainly is not the one that was sent. A list may cut it, leave it out, or put a title before it.
+ * Whether a text certainly is not the one that was sent. A list may cut it, leave it out, or put a title before it. So any
+ * text may belong to a send without one.
  * @param shown the text that the platform lists
  */
 function isOtherText(shown: string, sent: string): boolean {

@@ -42,6 +42,7 @@ describe('a target that is being settled', () => {
     ['has the same text', {}],
     ['has the same text after a title', { text: 'run' }],
     ['may have lost its text', { text: 'Sunset run with friends' }],
+    ['has a text, which may be a title of a send without one', { text: '' }],
     ['was published by a clock that is behind', { sentFrom: NOW + 55 * MINUTE }],
     ['has a length that the platform rounds', { durationMs: 12_900 }],
   ])('holds a post that %s', (_, given) => {

@@ -5,6 +5,7 @@ export const settings: Translation<typeof English> = {
   title: 'Einstellungen',
   key: 'API-Schlüssel',
   keyHint: 'Mit ihm veröffentlichen Programme in deinem Namen. Er wird einmal gezeigt, wenn er entsteht.',
+  keyDocs: 'API-Referenz',
   keyActive: 'ist aktiv',
   keyRevoked: 'ist widerrufen',
   keyCreated: 'erstellt am {at}',

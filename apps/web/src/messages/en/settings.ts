@@ -2,6 +2,7 @@ export const settings = {
   title: 'Settings',
   key: 'API key',
   keyHint: 'Lets programs post on your behalf. It is shown only once, when you create it.',
+  keyDocs: 'API reference',
   keyActive: 'is active',
   keyRevoked: 'is revoked',
   keyCreated: 'created {at}',

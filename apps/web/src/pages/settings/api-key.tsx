@@ -1,5 +1,5 @@
 /** The API key: shown once after it is created. */
-import { Alert, Button, Code, CopyButton, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Code, CopyButton, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -23,7 +23,9 @@ export function ApiKey() {
         <Title order={2} size="h4" id="api-key">
           {t('key')}
         </Title>
-        <Text>{t('keyHint')}</Text>
+        <Text>
+          {t('keyHint')} <Anchor href="/docs">{t('keyDocs')}</Anchor>
+        </Text>
         {key && (
           <Text>
             <Code>{key.keyPrefix}…</Code> {isActive ? t('keyActive') : t('keyRevoked')},{' '}

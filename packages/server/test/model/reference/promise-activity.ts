@@ -1,7 +1,7 @@
 /** Promises about activity lines, lost reposts, failures, retries and reposts by hand. */
 
 import { isSourcePublic, isStillPublic } from './audience.ts';
-import { lengthOf, renderCaption, sameText } from './captions.ts';
+import { isWordless, lengthOf, renderCaption, sameText } from './captions.ts';
 import type { FactIndex, Item } from './fact-index.ts';
 import type { HandRepost, Rule, Time } from './facts.ts';
 import { FILTER_REASONS, isFiltered, meetsRequirements } from './filters.ts';
@@ -210,14 +210,13 @@ export function nothingIsDecidedTwice(index: FactIndex): string[] {
 /** Whether a post on an identity can be taken for a send to it whose outcome was not known. */
 function canBeProof(index: FactIndex, item: Item): boolean {
   if (item.sender !== null) return !item.isCertain;
-  return index
-    .placementsOn(item.identity.id)
-    .some(
-      (placement) =>
-        placement.kind !== 'outside' &&
-        (!placement.isCertain || placement.appearances.length === 0) &&
-        placement.texts.some((text) => item.texts.some((own) => sameText(text, own.text) !== 'no')),
-    );
+  return index.placementsOn(item.identity.id).some(
+    (placement) =>
+      placement.kind !== 'outside' &&
+      (!placement.isCertain || placement.appearances.length === 0) &&
+      // A list can show a title of what was sent without a caption.
+      placement.texts.some((text) => isWordless(text) || item.texts.some((own) => sameText(text, own.text) !== 'no')),
+  );
 }
 
 /** When a rule must have seen an item; null if it need not have. */

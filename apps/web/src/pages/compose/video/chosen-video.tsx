@@ -28,7 +28,7 @@ export function ChosenVideo({ job, video, accounts, captionOf }: ChosenVideoProp
   const seconds = facts?.seconds ?? 0;
   return (
     <>
-      {job.replaced && (
+      {job.replaced && job.status !== 'done' && (
         <Alert color="blue" icon={<IconInfoCircle aria-hidden />} role="status">
           {t('otherFile', { chosen: job.file.name, before: job.replaced })}
         </Alert>

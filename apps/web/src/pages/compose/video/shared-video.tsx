@@ -4,8 +4,13 @@ import { useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { identityOf, isSameFile } from '../../../drafts/draft.ts';
-import { chooseSharedVideo, forgetSharedVideo, readSharedVideo } from '../../../drafts/shared-video.ts';
-import { useDraft, useUpload } from '../../../drafts/use-upload.tsx';
+import {
+  chooseSharedVideo,
+  forgetSharedVideo,
+  readSharedVideo,
+  type SharedVideo as Shared,
+} from '../../../drafts/shared-video.ts';
+import { useDraft, useDraftStore, useUpload } from '../../../drafts/use-upload.tsx';
 import { IconAlertCircle, IconShare3 } from '../../../ui/icons/index.ts';
 import { fileProblem } from './video-check.ts';
 
@@ -14,14 +19,16 @@ export function SharedVideo() {
   const { shared: outcome } = useSearch({ from: '/signed-in/' });
   const { pending, upload } = useDraft();
   const { job, manager } = useUpload();
-  const [shared, setShared] = useState<File | null>(null);
+  const { change } = useDraftStore();
+  const [shared, setShared] = useState<Shared | null>(null);
   const [chosen, setChosen] = useState<File | null>(null);
   const before = (job && identityOf(job.file)) ?? pending ?? upload;
   const resume = (file: File) => {
     if (!job || !isSameFile(identityOf(job.file), identityOf(file))) manager.choose(file);
     setChosen(file);
   };
-  const choose = async (file: File) => {
+  const choose = async ({ file, text }: Shared) => {
+    change(({ description }) => (description.trim() === '' && text !== '' ? { description: text } : {}));
     // If this fails, a reload requires the user to choose the file again.
     await chooseSharedVideo(file).catch(() => {});
     setShared(null);
@@ -37,7 +44,7 @@ export function SharedVideo() {
       const [asked, taken] = [await readSharedVideo('shared'), await readSharedVideo('chosen')];
       if (!isCurrent) return;
       setShared(asked);
-      if (taken) continueUpload(taken);
+      if (taken) continueUpload(taken.file);
     };
     void read().catch(() => {});
     return () => {
@@ -65,13 +72,13 @@ export function SharedVideo() {
       </Alert>
     );
   if (!shared) return null;
-  const problem = fileProblem(shared);
+  const problem = fileProblem(shared.file);
   return (
     <Alert
       color={problem ? 'red' : 'blue'}
       role={problem ? 'alert' : 'status'}
       icon={<IconShare3 aria-hidden />}
-      title={t(problem ? 'refused' : 'shared', { name: shared.name })}
+      title={t(problem ? 'refused' : 'shared', { name: shared.file.name })}
     >
       <Stack gap="sm">
         <Text size="sm">{problem ? t(`problem.${problem}`) : t(before ? 'sharedHint' : 'sharedQuestion')}</Text>

@@ -21,9 +21,12 @@ const isActiveAt = (moment: string) => `exists (select from rule_interval i wher
 /** Posts that wait for the end of a pause that keeps them. Later ones are skipped, so that the backlog has an end. */
 export const MAX_KEPT = 200;
 
-/** SQL condition: the rule `r` has no pause that keeps posts, or room for one more. Index: firing_waiting. */
+/**
+ * SQL condition: the rule `r` has no pause that keeps posts, or room for one more. Selected older posts do not count.
+ * Index: firing_waiting.
+ */
 const HAS_ROOM = `(not r.keeps_posts or ${MAX_KEPT} > (select count(*) from (
-    select from firing f where f.rule_id = r.id and f.state = 'waiting' limit ${MAX_KEPT}) waiting))`;
+    select from firing f where f.rule_id = r.id and f.state = 'waiting' and not f.is_catalog limit ${MAX_KEPT}) waiting))`;
 
 const WHILE_PAUSED = `'{"code": "posted_while_paused", "params": {}}'::jsonb`;
 

@@ -24,7 +24,10 @@ export function ApiKey() {
           {t('key')}
         </Title>
         <Text>
-          {t('keyHint')} <Anchor href="/docs">{t('keyDocs')}</Anchor>
+          {t('keyHint')}{' '}
+          <Anchor href="/docs" underline="always">
+            {t('keyDocs')}
+          </Anchor>
         </Text>
         {key && (
           <Text>

@@ -1,7 +1,7 @@
 /** Which destinations a rule left out, and for what. */
 
 import { isSourcePublic } from './audience.ts';
-import { isWordless } from './captions.ts';
+import { isWordless, sameBeginning, sameText } from './captions.ts';
 import type { FactIndex, Item, Placement } from './fact-index.ts';
 import type { Repost, RepostTarget, Rule, Time } from './facts.ts';
 import { contains, intersect, stretchEnd } from './intervals.ts';
@@ -30,20 +30,36 @@ export interface SentRepost {
 }
 
 /**
- * Whether an item can be a post made through Reelay that few could see: platforms do not name those by a public id, and
- * nothing but a caption tells them from other posts of about the same time.
+ * Whether an item without a caption can be a post made through Reelay that few could see: platforms do not name those by a
+ * public id, and nothing but a caption tells them from other posts of about the same time.
  */
 export function mayBeLimitedSend(index: FactIndex, item: Item): boolean {
-  if (item.sender !== null || !item.texts.every(({ text }) => isWordless(text))) return false;
+  return item.texts.every(({ text }) => isWordless(text)) && limitedSends(index, item).some((text) => isWordless(text));
+}
+
+/** Whether an item counts as a post made through Reelay that few could see, because it has the caption of one. */
+export function countsAsLimitedSend(index: FactIndex, item: Item): boolean {
+  const { showsLimited, cutTextAt } = item.identity.list;
+  if (showsLimited) return false;
+  return limitedSends(index, item).some((sent) =>
+    item.texts.some(
+      ({ text }) => (cutTextAt === null ? sameText(sent, text) : sameBeginning(sent, text, cutTextAt)) !== 'no',
+    ),
+  );
+}
+
+/** Texts of the posts made through Reelay that few could see, on the account of an item and of about its time. */
+function limitedSends(index: FactIndex, item: Item): string[] {
+  if (item.sender !== null) return [];
   return index
     .placementsOn(item.identity.id)
-    .some(
-      ({ kind, texts, at, appearances }) =>
+    .filter(
+      ({ kind, at, appearances }) =>
         kind !== 'outside' &&
-        texts.some(isWordless) &&
         Math.abs(at - item.at) <= SAME_VIDEO_WINDOW_MS &&
         appearances.some(({ id }) => isLimited(index, index.item(id))),
-    );
+    )
+    .flatMap(({ texts }) => texts);
 }
 
 const isLimited = (index: FactIndex, item: Item | null) =>

@@ -18,7 +18,7 @@ import {
   RACE_MS,
   RETENTION_MS,
 } from './limits.ts';
-import { reasonsToLeaveOut } from './places.ts';
+import { countsAsLimitedSend, reasonsToLeaveOut } from './places.ts';
 import { hasCause, isOverdue } from './promise-content.ts';
 import { isKnownReason, reasonProblem } from './reasons.ts';
 import { isSameVideo } from './same-video.ts';
@@ -230,7 +230,8 @@ function mustHaveSeen(index: FactIndex, rule: Rule, item: Item): Time | null {
   if (found === null || found > index.facts.endedAt || found - item.at > MAX_AGE_MS - DAY_MS) return null;
   if (isOwn) return found;
   if (!contains(index.connected(rule.source), found - 1)) return null;
-  if (item.changes.absent.some(({ from }) => from <= found) || canBeProof(index, item)) return null;
+  if (item.changes.absent.some(({ from }) => from <= found)) return null;
+  if (canBeProof(index, item) || countsAsLimitedSend(index, item)) return null;
   const isVisible = item.startsPublic && !item.changes.audience.some(({ at }) => at <= found);
   const isSurelyPublic = item.sender === null || isSourcePublic(index, item, rule.user) === 'yes';
   if (!(isVisible && isSurelyPublic) && !list.showsLimited) return null;

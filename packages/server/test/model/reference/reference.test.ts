@@ -1012,6 +1012,21 @@ describe('activity', () => {
     history.direct('p', ['A'], 0);
     return history;
   });
+  const besideOwn = (privacy: string, caption: string) => {
+    const history = createPair(12 * HOUR, {}, { platform: 'tiktok', list: { showsLimited: false } });
+    history.direct('p', ['A'], 0, { privacy: { A: privacy } });
+    if (privacy === 'SELF_ONLY') history.line('r', 'p@A', 'source_private', 2 * MINUTE);
+    else history.repost('x', 'r', 'p@A', 2 * MINUTE);
+    history.hand('h', 'A', HOUR, { text: caption });
+    return history;
+  };
+  right('accepts no line for the caption of a limited post', () => besideOwn('SELF_ONLY', 'Caption of p'));
+  wrong('refuses no line for another caption', ['everyItemHasALine', 'noRepostIsLost'], () =>
+    besideOwn('SELF_ONLY', 'Something else'),
+  );
+  wrong('refuses no line for the caption of a public post', ['everyItemHasALine'], () =>
+    besideOwn('PUBLIC_TO_EVERYONE', 'Caption of p'),
+  );
   right('accepts no line before the next check', () => {
     const history = createPair();
     history.hand('p', 'A', 12 * HOUR - 10 * MINUTE);

@@ -54,9 +54,16 @@ const WRITE_UNFOLLOWED = `${writing(HOLD, `and not ${TAKEN} and not ${FOLLOWED}`
   select exists (select from written) as written, ${TAKEN} as taken, ${FOLLOWED} as followed
   from target t where id = ${at('id')}`;
 
-/** Each row of `given` has the columns of a target that a write reads. */
+/** Decisions that one statement writes at the most. */
+export const MAX_WRITES = 16;
+
+/**
+ * Each row of `given` has the columns of a target that a write reads. Without a limit, PostgreSQL expects a hundred rows in
+ * the JSON, and reads all targets of a small table instead of the given ones.
+ */
 const WRITE_TARGETS = `
-  with given as materialized (select * from json_populate_recordset(null::target, $1::json)),
+  with given as materialized (
+    select * from json_populate_recordset(null::target, $1::json) limit ${MAX_WRITES}),
   lease as materialized (select * from unnest($2::uuid[], $3::bigint[], $4::float8[]) as e (identity_id, fence, ms)),
   held as materialized (
     select l.identity_id, e.ms from lane l join lease e on e.identity_id = l.identity_id and e.fence = l.fence
@@ -138,7 +145,7 @@ export interface TargetWrite {
  * Writes several decisions in one statement and one commit, each under the fencing token of its lane: those to `posted` as
  * {@link writeUnfollowed} does, the others as {@link writeTarget}. Lanes are locked in the order of their ids. A lane that
  * another transaction has locked is left out (`locked`), so that it does not delay the others.
- * @param writes of different lanes
+ * @param writes at most {@link MAX_WRITES}, of different lanes
  * @returns results by the ids of the targets; a target that was deleted has none
  */
 export async function writeTargets(
@@ -146,6 +153,7 @@ export async function writeTargets(
   sealer: Sealer,
   writes: readonly TargetWrite[],
 ): Promise<ReadonlyMap<string, WriteResult | 'locked'>> {
+  if (writes.length > MAX_WRITES) throw new Error(`A statement writes at most ${MAX_WRITES} targets.`);
   const given = writes.map(({ task, transition }) => valuesOf(sealer, task, transition));
   const lines = given.flatMap(({ id, events, codes, params, platformCodes }) =>
     events.map((event, n) => ({ id, event, code: codes[n], params: params[n], platformCode: platformCodes[n] })),

@@ -4,7 +4,14 @@
  */
 import { type Database, isAway } from '../db/database.ts';
 import type { Sealer } from '../lib/encryption/seal.ts';
-import { type TargetWrite, type WriteResult, writeTarget, writeTargets, writeUnfollowed } from './target-store.ts';
+import {
+  MAX_WRITES,
+  type TargetWrite,
+  type WriteResult,
+  writeTarget,
+  writeTargets,
+  writeUnfollowed,
+} from './target-store.ts';
 
 export interface TargetWrites {
   /**
@@ -14,8 +21,6 @@ export interface TargetWrites {
   write(given: TargetWrite): Promise<WriteResult>;
 }
 
-/** Decisions of one statement. */
-const AT_ONCE = 16;
 /** Statements at a time. */
 const MAX_UNDER_WAY = 2;
 /** A statement that takes longer, in ms, waits for something and does not delay the next ones. */
@@ -91,7 +96,7 @@ const laneOf = ({ given }: Waiting) => given.task.target.identityId;
 /** Removes the longest waiting decisions, one of each lane. @param busy lanes of which none is taken */
 function takeBatch(waiting: Waiting[], busy: Set<string>): Waiting[] {
   const batch: Waiting[] = [];
-  for (let index = 0; index < waiting.length && batch.length < AT_ONCE; ) {
+  for (let index = 0; index < waiting.length && batch.length < MAX_WRITES; ) {
     const entry = waiting[index] as Waiting;
     if (busy.has(laneOf(entry))) index++;
     else {

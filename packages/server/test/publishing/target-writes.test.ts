@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { simulator } from '@reelay/sandbox/platforms/mastodon/index.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/mastodon/index.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database, Queryable } from '../../src/db/database.ts';
 import { createSealer } from '../../src/lib/encryption/seal.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
 import { claimLanes, type Lane, releaseLanes } from '../../src/publishing/lanes.ts';
 import type { Target, Transition } from '../../src/publishing/target.ts';
-import { type TargetWrite, writeTarget, writeTargets } from '../../src/publishing/target-store.ts';
+import { MAX_WRITES, type TargetWrite, writeTarget, writeTargets } from '../../src/publishing/target-store.ts';
 import { createTargetWrites } from '../../src/publishing/target-writes.ts';
 import type { Task } from '../../src/publishing/task.ts';
 import { loadTasks } from '../../src/publishing/task-store.ts';
@@ -168,6 +168,47 @@ test('posted targets get placements unless a rule follows', async () => {
       .sort((a, b) => (a.target_id < b.target_id ? -1 : 1)),
   );
   await world.db.execute('delete from rule');
+});
+
+test('a batch finds its targets by index', async () => {
+  const scansOf = async (db: Queryable) => {
+    const [row] = await db.query<{ scans: number }>(
+      `select seq_scan as scans from pg_stat_xact_user_tables where relid = 'target'::regclass`,
+    );
+    return row?.scans;
+  };
+  const [task] = tasks as [Task];
+  const scans: (number | undefined)[] = [];
+  const undone = new Error('Undone.');
+  const work = world.db.transaction(async (tx) => {
+    // Of a fast disk. Then 16 of 2,000 rows are read by index, and 100 are not.
+    await tx.execute('set local random_page_cost = 1.1');
+    const ids = Array.from({ length: 2_000 }, uuidv7);
+    const copy = (table: string, changes: string) => `insert into ${table}
+      select (jsonb_populate_record(t, jsonb_build_object('id', copy.id, ${changes}))).*
+      from unnest($1::uuid[]) as copy (id), ${table} t where t.id = $2`;
+    await tx.execute(copy('post', `'description', ''`), [ids, task.post.id]);
+    await tx.execute(copy('target', `'post_id', copy.id, 'state', 'failed', 'due_at', null`), [ids, task.target.id]);
+    await tx.execute('analyze target');
+    scans.push(await scansOf(tx));
+    // PostgreSQL plans the first five executions of a statement for their values, and may keep a plan for the next ones.
+    for (let count = 0; count < 8; count++)
+      await writeTargets(
+        tx,
+        sealer,
+        tasks.map((each) => given(each)),
+      );
+    scans.push(await scansOf(tx));
+    throw undone;
+  });
+  await expect(work).rejects.toBe(undone);
+  expect(scans[0]).toEqual(expect.any(Number));
+  expect(scans[1]).toBe(scans[0]);
+});
+
+test('more decisions than a statement takes are refused', async () => {
+  const many = Array.from({ length: MAX_WRITES + 1 }, () => given(tasks[0] as Task));
+  await expect(writeTargets(world.db, sealer, many)).rejects.toThrow('at most 16');
 });
 
 test('leases are extended for the decisions that ask for it', async () => {

@@ -2,7 +2,7 @@
 export interface Collector {
   /** Collects the young generation: about 1 ms. */
   young(): void;
-  /** Collects everything: about 100 ms. */
+  /** Collects everything twice, and gives free memory back to the system: about 100 ms. */
   all(): void;
 }
 
@@ -10,7 +10,11 @@ export interface Collector {
 export function createCollector(): Collector {
   const collect = globalThis.gc;
   if (!collect) return { young() {}, all() {} };
-  return { young: () => collect({ type: 'minor' }), all: () => collect() };
+  return {
+    young: () => collect({ type: 'minor' }),
+    // An ordinary collection keeps the pages of the young generation for later.
+    all: () => collect({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
+  };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { FoundPost, PostStatus, ReelayClient } from '@reelay/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { byDay, entriesIn, entryOf, firstWords, statusOf } from '../src/pages/calendar/entries.ts';
+import { firstHour } from '../src/pages/calendar/first-hour.ts';
 import { eventOf, movedTo, positionOf, problemOfMove, proposedOn } from '../src/pages/calendar/moves.ts';
 import { daysOf, momentsOf, readSearch, turn } from '../src/pages/calendar/range.ts';
 import { type CalendarPosts, calendarQuery, withMoves } from '../src/queries/calendar.ts';
@@ -28,6 +29,27 @@ describe('the address', () => {
   test('keeps a known view and an existing date', () => {
     expect(readSearch({ view: 'week', date: '2026-10-25' })).toEqual({ view: 'week', date: '2026-10-25' });
     expect(readSearch({ view: 'year', date: '2026-02-31', other: 1 })).toEqual({});
+  });
+});
+
+describe('the first hour of a week', () => {
+  const entry = (wall: string) => ({ wall, at: berlin.momentOf(wall) });
+  const days = daysOf('week', '2026-10-20');
+  const hourOf = (walls: readonly string[], now = NOW) => firstHour(days, walls.map(entry), { zone: berlin, now });
+
+  test('comes before the first post of a day to come', () => {
+    const walls = ['2026-10-19 03:10:00', '2026-10-21 18:30:00', '2026-10-22 16:59:00'];
+    expect(hourOf(walls)).toBe('15:00:00');
+  });
+
+  test('comes before now if everything is posted', () => {
+    expect(hourOf(['2026-10-19 03:10:00'])).toBe('13:00:00');
+    expect(hourOf([], berlin.momentOf('2026-10-20 00:20:00'))).toBe('00:00:00');
+  });
+
+  test('comes before the first post of another week', () => {
+    expect(hourOf(['2026-10-19 09:10:00', '2026-10-21 12:00:00'], NOW + 14 * DAY_MS)).toBe('08:00:00');
+    expect(hourOf([], NOW + 14 * DAY_MS)).toBe('07:00:00');
   });
 });
 

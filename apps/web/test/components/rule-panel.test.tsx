@@ -436,6 +436,32 @@ describe('time and pace', () => {
     expect(edit.mock.lastCall).toEqual(['rule-1', { quietHours }]);
   });
 
+  test('days and quiet hours share the zone of the rule', async () => {
+    const { user, edit } = await showOptions({ options: { zone: 'Asia/Tokyo' } });
+    await user.click(screen.getByRole('switch', { name: /^Quiet hours/ }));
+    expect(queryField('Time zone of the quiet hours')).toBeNull();
+    const zone = field('Time zone of the rule');
+    await user.clear(zone);
+    await user.type(zone, 'berlin');
+    await user.click(await screen.findByRole('option', { name: 'Europe/Berlin', hidden: true }));
+    await user.click(save());
+    const quietHours = { from: '22:00', to: '07:00', zone: 'Europe/Berlin' };
+    await waitFor(() => expect(edit.mock.calls).toEqual([['rule-1', { quietHours, zone: 'Europe/Berlin' }]]));
+  });
+
+  test('two zones of one rule are both shown', async () => {
+    const { user, edit } = await showOptions({
+      options: { zone: 'Asia/Tokyo', quietHours: { from: '20:00', to: '08:00', zone: 'Europe/Berlin' } },
+    });
+    expect(field('Time zone of the quiet hours')).toHaveProperty('value', 'Europe/Berlin');
+    const zone = field('Time zone of the days');
+    await user.clear(zone);
+    await user.type(zone, 'helsinki');
+    await user.click(await screen.findByRole('option', { name: 'Europe/Helsinki', hidden: true }));
+    await user.click(save());
+    await waitFor(() => expect(edit.mock.calls).toEqual([['rule-1', { zone: 'Europe/Helsinki' }]]));
+  });
+
   test('explain quiet hours on days of a clock change', async () => {
     await showOptions({ options: { quietHours: { from: '22:00', to: '02:30', zone: 'Europe/Berlin' } } });
     expect(screen.getByText(/^On March \d+, \d{4}, the clock skips 02:30\. 03:00 counts instead\.$/)).toBeTruthy();
@@ -463,9 +489,9 @@ describe('time and pace', () => {
     expect(field('From').getAttribute('aria-invalid')).not.toBe('true');
   });
 
-  test('chooses the time zone of the days by search', async () => {
+  test('chooses the time zone of the rule by search', async () => {
     const { user, edit } = await showOptions();
-    const zone = field('Time zone of the days');
+    const zone = field('Time zone of the rule');
     await user.clear(zone);
     await user.type(zone, 'berlin');
     await user.click(await screen.findByRole('option', { name: 'Europe/Berlin', hidden: true }));

@@ -162,6 +162,18 @@ test('a post created elsewhere appears without polling', async ({ page, noon, sc
   await expect(entry(page, 'Newly here')).toBeVisible();
 });
 
+test('a week opens at its next post', async ({ page, noon, schedule }) => {
+  await schedule(noon + 8 * HOUR_MS, 'Late light');
+  await show(page, 'week', noon);
+  await expect(entry(page, 'Late light')).toBeInViewport();
+});
+
+test('a month opens at today', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 480 });
+  await page.goto('/app/calendar?view=month');
+  await expect(page.locator('[aria-current=date]')).toBeInViewport({ ratio: 1 });
+});
+
 test('a phone starts with the list', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/app/calendar');
   await expect(page.getByRole('radio', { name: 'List' })).toBeChecked();

@@ -97,7 +97,8 @@ export const reposts: Translation<typeof English> = {
     perDayHint:
       'Leer: keine Grenze für Beiträge, die mit Reelay entstanden sind, {foreign, number} für andere. Was länger als 3 Tage wartet, wird übersprungen.',
     perDayWait: 'Was länger als 3 Tage wartet, wird übersprungen.',
-    zone: 'Zeitzone der Tage',
+    zone: 'Zeitzone der Regel',
+    dayZone: 'Zeitzone der Tage',
     minutes: 'min',
   },
   caption: {

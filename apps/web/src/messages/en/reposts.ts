@@ -15,7 +15,7 @@ export const reposts = {
   account: '{platform}: {name}',
   add: 'Add rule',
   addTitle: 'New rule',
-  addHint: 'The rule reposts new posts from now on. Rules that would form a loop are refused.',
+  addHint: 'The rule reposts posts that appear from now on. Rules that would form a loop are refused.',
   shared: {
     also: '{to} also gets videos from {sources}.',
     more: '{count, number} more',
@@ -94,7 +94,8 @@ export const reposts = {
     perDayHint:
       'Empty: no limit for posts made with Reelay, {foreign, number} for others. What waits longer than 3 days is skipped.',
     perDayWait: 'What waits longer than 3 days is skipped.',
-    zone: 'Time zone of the days',
+    zone: 'Time zone of the rule',
+    dayZone: 'Time zone of the days',
     minutes: 'min',
   },
   caption: {

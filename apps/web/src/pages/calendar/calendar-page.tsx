@@ -18,6 +18,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { ChangeTime } from './change-time.tsx';
 import { type Entry, entriesIn } from './entries.ts';
 import { EntryList } from './entry-list.tsx';
+import { firstHour } from './first-hour.ts';
 import type { GridProps } from './grid-props.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { MoveNotice } from './move-notice.tsx';
@@ -50,6 +51,7 @@ export function CalendarPage() {
   const days = daysOf(view, date);
   const refetchInterval = usePolling(POLL_MS);
   const found = useQuery({ ...calendarQuery(client, momentsOf(days, zone)), refetchInterval });
+  const isRead = found.isSuccess && !found.isPlaceholderData;
   const moves = useMoves();
   const { close } = moves;
   const closeNotice = useCallback(() => close(), [close]);
@@ -97,9 +99,10 @@ export function CalendarPage() {
       )}
       {found.data?.isComplete === false && <Alert>{t('incomplete', { count: found.data.posts.length })}</Alert>}
       {view === 'month' && <MonthGrid {...grid} />}
-      {view === 'week' && <WeekGrid key={days.first} {...grid} />}
+      {/* It scrolls when it is made, so it is made again when the posts are there. */}
+      {view === 'week' && <WeekGrid key={`${days.first} ${isRead}`} firstHour={firstHour(days, entries, grid)} {...grid} />}
       {view === 'list' && <EntryList entries={entries} text={text} today={today} onChangeTime={setChanged} />}
-      {view === 'list' && found.isSuccess && !found.isPlaceholderData && entries.length === 0 && (
+      {view === 'list' && isRead && entries.length === 0 && (
         <EmptyState
           icon={IconCalendarPlus}
           title={t('empty')}

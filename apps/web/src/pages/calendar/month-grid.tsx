@@ -1,4 +1,5 @@
 import { MonthView } from '@mantine/schedule';
+import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { dayOf } from '../../time/zone-time.ts';
 import classes from './calendar.module.css';
@@ -25,8 +26,13 @@ export function MonthGrid({
   const t = useTranslations('calendar');
   const known = new Map(entries.map((entry) => [entry.id, entry]));
   const today = dayOf(zone.wallAt(now));
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    root.current?.querySelector('[aria-current=date]')?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <MonthView
+      ref={root}
       date={`${date} 00:00:00`}
       withHeader={false}
       consistentWeeks={false}

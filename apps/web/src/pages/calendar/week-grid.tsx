@@ -9,11 +9,9 @@ import type { GridProps } from './grid-props.ts';
 import { eventOf, positionOf } from './moves.ts';
 
 const SLOT_MINUTES = 30;
-/** The initial scroll position: the hour at the top. */
-const FIRST_SHOWN = '07:00:00';
 
-/** A week with slots of half an hour. */
-export function WeekGrid(props: GridProps) {
+/** A week with slots of half an hour. @param firstHour wall time at the top when it opens */
+export function WeekGrid({ firstHour, ...props }: GridProps & { firstHour: string }) {
   const { date, entries, zone, text, now, dragged, onDrag, onDrop, onCreate, onChangeTime, onDay } = props;
   const t = useTranslations('calendar');
   const known = new Map(entries.map((entry) => [entry.id, entry]));
@@ -39,7 +37,7 @@ export function WeekGrid(props: GridProps) {
       weekendDays={[]}
       firstDayOfWeek={1}
       intervalMinutes={SLOT_MINUTES}
-      startScrollTime={FIRST_SHOWN}
+      startScrollTime={firstHour}
       slotHeight={72}
       weekdayFormat={(day) => text.weekday(day.slice(0, 10))}
       scrollAreaProps={{ mah: 'max(420px, calc(100dvh - 250px))' }}

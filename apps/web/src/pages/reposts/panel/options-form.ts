@@ -32,7 +32,7 @@ const DEFAULT_ZONE = 'UTC';
 const DEFAULT_TEMPLATE = '{caption}';
 const QUIET = { from: '22:00', to: '07:00' } as const;
 
-/** @param zone of the user, offered for quiet hours that are not set yet */
+/** @param zone of the user, offered for quiet hours that are not set yet unless the rule has a zone */
 export function formOf(options: ShownOptions, zone: string): OptionsForm {
   const { quietHours, caption, filters } = options;
   return {
@@ -41,7 +41,7 @@ export function formOf(options: ShownOptions, zone: string): OptionsForm {
     isQuiet: quietHours !== null,
     quietFrom: quietHours?.from ?? QUIET.from,
     quietTo: quietHours?.to ?? QUIET.to,
-    quietZone: quietHours?.zone ?? zone,
+    quietZone: quietHours?.zone ?? (options.zone === DEFAULT_ZONE ? zone : options.zone),
     maxPerDay: options.maxPerDay ?? '',
     zone: options.zone,
     privacy: options.privacy,

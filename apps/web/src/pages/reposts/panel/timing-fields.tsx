@@ -16,6 +16,7 @@ interface TimingFieldsProps {
 export function TimingFields({ form, foreignPerDay, isDefault }: TimingFieldsProps) {
   const t = useTranslations('reposts.timing');
   const { values, set, problem } = form;
+  const isOneZone = !values.isQuiet || values.quietZone === values.zone;
   return (
     <>
       <NumberField
@@ -57,12 +58,14 @@ export function TimingFields({ form, foreignPerDay, isDefault }: TimingFieldsPro
             />
           </Group>
           <ClockChanges times={[values.quietFrom, values.quietTo]} zone={values.quietZone} />
-          <ZoneField
-            label={t('quietZone')}
-            value={values.quietZone}
-            error={problem('quietHours.zone')}
-            onChange={(quietZone) => set({ quietZone })}
-          />
+          {!isOneZone && (
+            <ZoneField
+              label={t('quietZone')}
+              value={values.quietZone}
+              error={problem('quietHours.zone')}
+              onChange={(quietZone) => set({ quietZone })}
+            />
+          )}
         </>
       )}
       <NumberField
@@ -73,7 +76,12 @@ export function TimingFields({ form, foreignPerDay, isDefault }: TimingFieldsPro
           isDefault && foreignPerDay !== null ? t('perDayHint', { foreign: foreignPerDay }) : t('perDayWait')
         }
       />
-      <ZoneField label={t('zone')} value={values.zone} error={problem('zone')} onChange={(zone) => set({ zone })} />
+      <ZoneField
+        label={t(isOneZone ? 'zone' : 'dayZone')}
+        value={values.zone}
+        error={problem('zone')}
+        onChange={(zone) => set(isOneZone ? { zone, quietZone: zone } : { zone })}
+      />
     </>
   );
 }

@@ -41,6 +41,25 @@ export function readQueues(db: Queryable): Promise<QueueRow[]> {
   return db.query<QueueRow>([posts, ...others].join(' union all '));
 }
 
+export interface RetryingRow {
+  platform: string;
+  /** Posts to accounts that failed and will be tried again. */
+  posts: number;
+}
+
+/** Posts in trouble that are counted, over all platforms. */
+export const MAX_RETRYING = 10_000;
+
+/** What is being tried again, by platform, most first. Index: target_trouble. */
+export function readRetrying(db: Queryable): Promise<RetryingRow[]> {
+  return db.query<RetryingRow>(
+    `select a.platform, count(*)::integer as posts
+     from (select account_id from target where trouble is not null and due_at is not null limit ${MAX_RETRYING}) t
+       join account a on a.id = t.account_id
+     group by a.platform order by posts desc, a.platform`,
+  );
+}
+
 export interface RateRow {
   /** Start of the interval. */
   at: Date;

@@ -154,6 +154,22 @@ describe('the queues', () => {
     expect(after.oldestSeconds).toBeGreaterThanOrEqual(300);
   });
 
+  test('count what is tried again, by platform', async () => {
+    const retrying = async () => (await operator.get('/operator/queues')).body.data.retrying;
+    expect(await retrying()).toEqual([]);
+    const account = await addReadyAccount(service.db, user.userId);
+    await queuePost(service, user.userId, [account]);
+    await queuePost(service, user.userId, [account]);
+    expect(await retrying()).toEqual([]);
+    await service.db.execute(`update target set trouble = '{}' where account_id = $1`, [account.id]);
+    expect(await retrying()).toEqual([{ platform: 'tiktok', posts: 2 }]);
+    await service.db.execute(
+      `update target set state = 'failed', due_at = null, settled_at = app_now() where account_id = $1`,
+      [account.id],
+    );
+    expect(await retrying()).toEqual([]);
+  });
+
   test('show what finished in the last hour', async () => {
     const account = await addReadyAccount(service.db, user.userId);
     await addHistory(service.db, user.userId, account, [{ at: Date.UTC(2026, 7, 1) }]);

@@ -60,7 +60,7 @@ const BOUNDS: Record<string, Bound | null> = {
   getSecondFactor: [6, 8, 50, 4, 1],
   listUsers: [6, 9, 550, 9, 2],
   setUserPlan: [10, 8, 50, 10, 1],
-  getQueues: [8, 25, 12000, 6, 2],
+  getQueues: [9, 40, 12000, 6, 2],
   getStorage: [7, 11, 170, 4, 1],
   runDoctor: [20, 40, 340, 12, 4, 12],
   getPlatformSetup: [6, 8, 230, 7, 2],

@@ -69,6 +69,7 @@ export const operator: Translation<typeof English> = {
   queue: {
     due: 'Fällig',
     late: 'Verspätet',
+    retrying: 'Erneute Versuche',
     oldest: 'Ältester',
     rate: 'Letzte Stunde',
     dueHint: 'Beiträge an Konten',

@@ -66,6 +66,7 @@ export const operator = {
   queue: {
     due: 'Due',
     late: 'Late',
+    retrying: 'Retrying',
     oldest: 'Oldest',
     rate: 'Last hour',
     dueHint: 'posts to accounts',

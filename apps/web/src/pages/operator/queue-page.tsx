@@ -6,6 +6,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useClient } from '../../queries/client.ts';
 import { queuesQuery } from '../../queries/operator.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { platformName } from '../../ui/platform-icon.tsx';
 import { useQuantities } from '../../ui/quantities.tsx';
 import { Gauge } from './gauge.tsx';
 import { RateChart } from './rate-chart.tsx';
@@ -28,13 +29,24 @@ export function QueuePage() {
   const { posted, failed, intervals } = data.lastHour;
   return (
     <Stack>
-      <SimpleGrid cols={{ base: 2, md: 4 }}>
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
         <Gauge label={t('due')} value={format.number(posts?.due ?? 0)} hint={t('dueHint')} />
         <Gauge
           label={t('late')}
           value={format.number(posts?.late ?? 0)}
           hint={t('lateHint')}
           isBad={(posts?.late ?? 0) > 0}
+        />
+        <Gauge
+          label={t('retrying')}
+          value={format.number(data.retrying.reduce((sum, { posts: each }) => sum + each, 0))}
+          hint={
+            data.retrying.length === 0
+              ? t('dueHint')
+              : data.retrying
+                  .map(({ platform, posts: each }) => `${platformName(platform)}: ${format.number(each)}`)
+                  .join(', ')
+          }
         />
         <Gauge
           label={t('oldest')}

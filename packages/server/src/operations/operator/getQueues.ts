@@ -3,8 +3,10 @@ import { id, timestamp } from '../../http/operation.ts';
 import {
   ALIVE_WITHIN_SECONDS,
   LATE_AFTER_SECONDS,
+  MAX_RETRYING,
   readQueues,
   readRate,
+  readRetrying,
   readWorkers,
 } from '../../operator/queue-store.ts';
 import { operation } from '../operation.ts';
@@ -24,6 +26,9 @@ const queueStatus = z
         oldestSeconds: count.nullable().meta({ description: 'How long the oldest has been due; null if nothing is.' }),
       }),
     ),
+    retrying: z.array(z.object({ platform: z.string(), posts: count })).meta({
+      description: `Posts to accounts that failed and will be tried again, by platform, most first. At most ${MAX_RETRYING} are counted.`,
+    }),
     lastHour: z.object({
       posted: count,
       failed: count,
@@ -65,11 +70,17 @@ export const getQueues = operation({
   response: z.object({ data: queueStatus }),
   errors: [],
   async handle({ db, statuses }) {
-    const [queues, rate, workers] = await Promise.all([readQueues(db), readRate(db), readWorkers(db)]);
+    const [queues, retrying, rate, workers] = await Promise.all([
+      readQueues(db),
+      readRetrying(db),
+      readRate(db),
+      readWorkers(db),
+    ]);
     const sum = (of: 'posted' | 'failed') => rate.reduce((total, row) => total + row[of], 0);
     return {
       data: {
         queues: queues.map(({ oldest, ...queue }) => ({ ...queue, oldestSeconds: oldest })),
+        retrying,
         lastHour: {
           posted: sum('posted'),
           failed: sum('failed'),

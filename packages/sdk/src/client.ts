@@ -39,8 +39,8 @@ export interface ReelayClient {
     catalog(): Promise<ConnectablePlatform[]>;
     /** Requires a session. Returns a URL to open in a browser, or the accounts that were connected immediately. */
     connect(request: ConnectRequest): Promise<{ attempt: string; url: string | null; accounts: ConnectedAccount[] }>;
-    /** Requires a session. Connects a simulated account on every platform that has none yet. */
-    connectSandbox(): Promise<ConnectedAccount[]>;
+    /** Requires a session. Connects a simulated account on every platform that has none yet, or another one on a platform. */
+    connectSandbox(platform?: string): Promise<ConnectedAccount[]>;
     /** Requires a session. The latest connect attempts, newest first. */
     attempts(): Promise<ConnectAttempt[]>;
     /** Requires a session. */
@@ -121,7 +121,8 @@ export function createClient(options: ClientOptions): ReelayClient {
         const { attempt, url, accounts } = await post<'connectAccount'>('/accounts/connect', request);
         return { attempt, url, accounts };
       },
-      connectSandbox: async () => (await post<'connectSandbox'>('/accounts/connect-sandbox')).data,
+      connectSandbox: async (platform) =>
+        (await post<'connectSandbox'>('/accounts/connect-sandbox', { platform })).data,
       attempts: async () => (await get<'listAttempts'>('/accounts/attempts')).data,
       attempt: async (id) => (await get<'getAttempt'>(`/accounts/attempts/${encodeURIComponent(id)}`)).data,
       get: async (id) => (await get<'getAccount'>(`/accounts/${encodeURIComponent(id)}`)).data,

@@ -35,12 +35,12 @@ export const currentAccountQuery = (client: ReelayClient, queries: QueryClient, 
 export const catalogQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: accountKeys.catalog, queryFn: () => client.platforms.catalog(), staleTime: 60_000 });
 
-/** Connects one simulated account on every platform. */
+/** Connects one simulated account on every platform that has none, or another one on a platform. */
 export function useConnectSandbox() {
   const client = useClient();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => client.platforms.connectSandbox(),
+    mutationFn: (platform?: string) => client.platforms.connectSandbox(platform),
     onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.all }),
   });
 }

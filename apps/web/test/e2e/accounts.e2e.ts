@@ -39,6 +39,15 @@ test('an expired account is reconnected at its server', { tag: '@layout' }, asyn
   await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Server' })).toBeVisible();
 });
 
+test('a platform gets a second simulated account', { tag: '@layout' }, async ({ page, user }) => {
+  await connectAccounts(user);
+  await page.goto('/app/accounts');
+  await page.getByRole('button', { name: 'Connect another simulated account' }).click();
+  await page.getByRole('menuitem', { name: 'Instagram' }).click();
+  await expect(page.getByRole('status').getByText(/^Connected: /)).toBeVisible();
+  await expect(accountOf(page, 'Instagram')).toHaveCount(2);
+});
+
 test('an account is reconnected where a post failed', async ({ page, user, service }) => {
   await connectAccounts(user);
   const id = await post(service, user, 'Reconnect me', ['pinterest'], { at: inHours(2) });

@@ -99,7 +99,7 @@ export interface paths {
         put?: never;
         /**
          * Connect simulated accounts
-         * @description Connects one simulated account on every platform where you have none yet, without consent pages. At most 30 requests an hour. Requires a session, and the sandbox.
+         * @description Connects one simulated account on every platform where you have none yet, or another one on the given platform, without consent pages. At most 30 requests an hour. Requires a session, and the sandbox.
          */
         post: operations["connectSandbox"];
         delete?: never;
@@ -2692,6 +2692,11 @@ export interface components {
                 /** @description How long the oldest has been due; null if nothing is. */
                 oldestSeconds: number | null;
             }[];
+            /** @description Posts to accounts that failed and will be tried again, by platform, most first. At most 10000 are counted. */
+            retrying: {
+                platform: string;
+                posts: number;
+            }[];
             /** @description Workers of the last day, at most 100. */
             workers: {
                 /** @description Accounts that it is posting to. */
@@ -4297,7 +4302,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @example instagram */
+                    platform?: string;
+                };
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -4322,6 +4334,7 @@ export interface operations {
             403: components["responses"]["403-plan_limit_reached-account_suspended-session_required-csrf_required-https_required"];
             409: components["responses"]["409-platform_not_connected"];
             413: components["responses"]["413-body_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
             422: components["responses"]["422-connect_failed"];
             429: components["responses"]["429-rate_limited"];
             500: components["responses"]["500-internal_error"];

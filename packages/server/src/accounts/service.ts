@@ -25,7 +25,11 @@ import { type Connecting, type ConnectRequest, connectSandbox, startConnect } fr
 import { type ConsentStep, type ConsentVisit, cancelConsent, describeConsent } from './connect/consent-page.ts';
 import { finishChoice, finishConsent, startConsent } from './connect/consent-service.ts';
 import { disconnect } from './connect/disconnect-service.ts';
-import { connectAllSandbox, type SandboxConnectRequest } from './connect/sandbox-accounts.ts';
+import {
+  connectSandboxAccounts,
+  type SandboxAccountsRequest,
+  type SandboxConnectRequest,
+} from './connect/sandbox-accounts.ts';
 import { createAccountEvents, platformCalled } from './events.ts';
 import { dueAccounts, refreshFacts, refreshNow } from './profile/profile-service.ts';
 import { type ChoicesRequest, setChoices } from './settings/account-settings-service.ts';
@@ -39,8 +43,8 @@ import type { Account, AccountsDependencies, Outbound, RulesOfAccounts, SandboxA
 export interface Accounts {
   startConnect(request: ConnectRequest): Promise<Connecting>;
   connectSandbox(request: SandboxConnectRequest): Promise<ConnectedAccount[]>;
-  /** As in {@link connectAllSandbox}. */
-  connectAllSandbox(request: { userId: string; actor: string }): Promise<ConnectedAccount[]>;
+  /** As in {@link connectSandboxAccounts}. */
+  connectSandboxAccounts(request: SandboxAccountsRequest): Promise<ConnectedAccount[]>;
   /** Describes what a connect link is for. Nothing happens until `startConsent` confirms it. */
   describeConsent(request: ConsentVisit): Promise<ConsentStep>;
   cancelConsent(request: ConsentVisit): Promise<ConsentStep>;
@@ -136,7 +140,7 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
   return {
     startConnect: (request) => startConnect(needs, request),
     connectSandbox: connectOne,
-    connectAllSandbox: (request) => connectAllSandbox({ db, platforms: ids, connect: connectOne }, request),
+    connectSandboxAccounts: (request) => connectSandboxAccounts({ db, platforms: ids, connect: connectOne }, request),
     describeConsent: (request) => describeConsent(needs, request),
     cancelConsent: (request) => cancelConsent(needs, request),
     startConsent: (request) => startConsent(needs, request),

@@ -49,6 +49,25 @@ test('simulated accounts have a readable name of their own', async () => {
   expect(await nameSandboxAccounts(service.db, user.userId)).toBe(third);
 });
 
+test('another account is connected on one platform', async () => {
+  const user = await service.newSession();
+  const [first] = (await user.post('/accounts/connect-sandbox', { platform: 'tiktok' })).body.data;
+  for (const place of [2, 3]) {
+    const { status, body } = await user.post('/accounts/connect-sandbox', { platform: 'tiktok' });
+    expect([status, platformsOf(body.data)]).toEqual([200, ['tiktok']]);
+    expect(body.data[0].id).not.toBe(first.id);
+    const accounts = (await user.get('/platform/platforms')).body.data;
+    expect(new Set(accounts.map(({ username }: { username: string }) => username)).size).toBe(place);
+  }
+});
+
+test('an unknown platform connects nothing', async () => {
+  const user = await service.newSession();
+  const { status, body } = await user.post('/accounts/connect-sandbox', { platform: 'myspace' });
+  expect([status, body.code]).toEqual([400, 'invalid_request']);
+  expect((await user.get('/platform/platforms')).body.data).toEqual([]);
+});
+
 test('a disconnected sandbox account is connected again', async () => {
   const user = await service.newSession();
   const { body } = await user.post('/accounts/connect-sandbox');

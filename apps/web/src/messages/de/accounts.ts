@@ -89,6 +89,8 @@ export const accounts: Translation<typeof English> = {
   tryHint:
     'Reelay bringt jede Plattform als Nachbau mit. Verbinde ein Konto auf allen zwölf und veröffentliche: Nichts verlässt diesen Dienst.',
   tryButton: 'Zwölf simulierte Konten verbinden',
+  tryAgain: 'Noch ein simuliertes Konto verbinden',
+  tried: 'Verbunden: {names}.',
   post: 'Etwas veröffentlichen',
   connect: 'Konto verbinden',
   connectTitle: '{platform} verbinden',

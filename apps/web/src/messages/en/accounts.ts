@@ -85,6 +85,8 @@ export const accounts = {
   tryHint:
     'Reelay includes a simulated copy of each platform. Connect an account on all twelve and try posting. Nothing leaves this service.',
   tryButton: 'Connect twelve simulated accounts',
+  tryAgain: 'Connect another simulated account',
+  tried: 'Connected: {names}.',
   post: 'Create a post',
   connect: 'Connect an account',
   connectTitle: 'Connect {platform}',

@@ -57,7 +57,7 @@ export function AccountsPage() {
           />
         ))}
       </SimpleGrid>
-      {options.sandbox && <SandboxOffer hasAccounts={accounts.some(({ sandbox }) => sandbox)} />}
+      {options.sandbox && <SandboxOffer accounts={accounts} platforms={catalog} />}
       <ConnectPlatforms user={user} onSetUp={(platform) => open({ setup: platform })} />
       {shown && (
         <AccountPanel key={shown.id} account={shown} onReconnect={() => setRenewing(shown)} onClose={() => open({})} />

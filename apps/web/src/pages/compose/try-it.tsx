@@ -15,7 +15,7 @@ export function TryIt() {
   const { change } = useDraftStore();
   const { job, manager } = useUpload();
   const prepare = async () => {
-    const connected = await connect.mutateAsync();
+    const connected = await connect.mutateAsync(undefined);
     change(({ description }) => ({
       accounts: connected.map(({ id }) => id),
       description: description || t('try.caption'),

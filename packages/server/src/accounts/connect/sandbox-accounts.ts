@@ -1,4 +1,4 @@
-/** Connects a simulated account on every platform, for people who want to try the service. */
+/** Connects simulated accounts on all platforms or another one on one of them, for people who want to try the service. */
 import type { Queryable } from '../../db/database.ts';
 import type { ConnectedAccount } from './account-writer.ts';
 import { nameSandboxAccounts } from './sandbox-names.ts';
@@ -13,6 +13,14 @@ export interface SandboxConnectRequest {
   actor: string;
 }
 
+/** Which simulated accounts to connect. */
+export interface SandboxAccountsRequest {
+  userId: string;
+  actor: string;
+  /** Where to connect another account; absent: on all platforms without one. */
+  platform?: string;
+}
+
 interface Deps {
   db: Queryable;
   /** Ids of all platforms. */
@@ -21,23 +29,28 @@ interface Deps {
 }
 
 /**
- * Connects one simulated account on every platform where the user has none. After a failure, the accounts that were
- * connected stay, and a repetition connects the others.
+ * Connects one simulated account on every platform where the user has none, or another one on one platform. After a failure,
+ * the accounts that were connected stay, and a repetition connects the others.
  * @returns the accounts that were connected now
  * @throws ReelayError as `connectSandbox`
  */
-export async function connectAllSandbox(
+export async function connectSandboxAccounts(
   { db, platforms, connect }: Deps,
-  { userId, actor }: { userId: string; actor: string },
+  { userId, actor, platform: another }: SandboxAccountsRequest,
 ): Promise<ConnectedAccount[]> {
+  const wanted = another === undefined ? await missingPlatforms(db, platforms, userId) : [another];
+  const username = await nameSandboxAccounts(db, userId, another);
+  const connected: ConnectedAccount[] = [];
+  for (const platform of wanted)
+    connected.push(...(await connect({ userId, platform, username, privacy: 'public', actor })));
+  return connected;
+}
+
+async function missingPlatforms(db: Queryable, platforms: readonly string[], userId: string): Promise<string[]> {
   const rows = await db.query<{ platform: string }>(
     `select distinct platform from account where user_id = $1 and sandbox and status = 'CONNECTED'`,
     [userId],
   );
   const has = new Set(rows.map(({ platform }) => platform));
-  const username = await nameSandboxAccounts(db, userId);
-  const connected: ConnectedAccount[] = [];
-  for (const platform of platforms.filter((each) => !has.has(each)))
-    connected.push(...(await connect({ userId, platform, username, privacy: 'public', actor })));
-  return connected;
+  return platforms.filter((each) => !has.has(each));
 }

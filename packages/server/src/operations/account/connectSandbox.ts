@@ -14,15 +14,25 @@ export const connectSandbox = operation({
   tag: 'Platforms',
   summary: 'Connect simulated accounts',
   description:
-    'Connects one simulated account on every platform where you have none yet, without consent pages. At most 30 requests an hour. Requires a session, and the sandbox.',
+    'Connects one simulated account on every platform where you have none yet, or another one on the given platform, without consent pages. At most 30 requests an hour. Requires a session, and the sandbox.',
   auth: 'session',
   writes: true,
+  body: z
+    .strictObject({
+      platform: z
+        .string()
+        .min(1)
+        .max(500)
+        .optional()
+        .meta({ examples: ['instagram'] }),
+    })
+    .optional(),
   response: z.object({ data: z.array(connected).meta({ description: 'The accounts that were connected now.' }) }),
   errors: ['platform_not_connected', 'plan_limit_reached', 'connect_failed'],
-  async handle({ accounts, renderMessage, db }, { caller }) {
+  async handle({ accounts, renderMessage, db }, { caller, body }) {
     const taken = await take(db, { key: `connect-sandbox ${caller.userId}`, most: MAX_PER_HOUR, windowMs: HOUR });
     if (!taken.allowed) throw tooMany(taken);
-    const made = await accounts.connectAllSandbox({ userId: caller.userId, actor: 'session' });
+    const made = await accounts.connectSandboxAccounts({ ...body, userId: caller.userId, actor: 'session' });
     return { data: made.map((account) => shownConnected(account, renderMessage)) };
   },
 });

@@ -13,6 +13,10 @@ describe('JSON parser', () => {
         expect(parseJson(String(id))).toBe(expected);
         expect(parseJson(`{"data":{"ids":[1,${id}]}}`)).toEqual({ data: { ids: [1, expected] } });
         expect(textAt(parseJson(`[${id}]`), 0)).toBe(String(id));
+        for (const around of ['[ # ]', '[[],#]', '{"a":1 ,"b"\t:\r\n#}', ' #', '\n#'])
+          expect(JSON.stringify(parseJson(around.replace('#', String(id))))).toBe(
+            JSON.stringify(JSON.parse(around.replace('#', JSON.stringify(expected)))),
+          );
       }),
     );
   });
@@ -27,6 +31,15 @@ describe('JSON parser', () => {
     ['-0', -0],
     ['"7412345678901234567"', '7412345678901234567'],
   ])('parses %s', (text, expected) => {
+    expect(parseJson(text)).toBe(expected);
+  });
+
+  test.each([
+    ['"\\u0000a"', 'a'],
+    ['"a\ud800"', 'a\ufffd'],
+    ['"\\uD83C\\uDFAC"', '🎬'],
+    ['"\\uDFAC\\uD83C"', '\ufffd\ufffd'],
+  ])('stores the text of %j', (text, expected) => {
     expect(parseJson(text)).toBe(expected);
   });
 

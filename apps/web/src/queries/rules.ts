@@ -8,7 +8,6 @@ import {
   useQueries,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useZone } from '../time/use-zone.ts';
 import { accountQuery } from './accounts.ts';
 import { useClient } from './client.ts';
 import { ruleKeys } from './keys.ts';
@@ -79,19 +78,6 @@ function useRuleChange<Input>(
 }
 
 /** Adds a rule and returns its id. */
-/** Adds a rule whose days and quiet hours are those of the user's time zone. */
-export function useAddRule() {
-  const client = useClient();
-  const queries = useQueryClient();
-  const zone = useZone().name;
-  // A browser may have a zone that the service does not know.
-  const options = Intl.supportedValuesOf('timeZone').includes(zone) ? { options: { zone } } : {};
-  return useMutation({
-    mutationFn: (rule: { from: string; to: string[] }) => client.rules.add({ ...rule, ...options }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ruleKeys.all }),
-  });
-}
-
 /** Changes options; null resets one. */
 export const useEditRule = (id: string) =>
   useRuleChange<RuleOptions>((client, options) => client.rules.edit(id, options));

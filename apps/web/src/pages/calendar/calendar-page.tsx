@@ -100,7 +100,9 @@ export function CalendarPage() {
       {found.data?.isComplete === false && <Alert>{t('incomplete', { count: found.data.posts.length })}</Alert>}
       {view === 'month' && <MonthGrid {...grid} />}
       {/* It scrolls when it is made, so it is made again when the posts are there. */}
-      {view === 'week' && <WeekGrid key={`${days.first} ${isRead}`} firstHour={firstHour(days, entries, grid)} {...grid} />}
+      {view === 'week' && (
+        <WeekGrid key={`${days.first} ${isRead}`} firstHour={firstHour(days, entries, grid)} {...grid} />
+      )}
       {view === 'list' && <EntryList entries={entries} text={text} today={today} onChangeTime={setChanged} />}
       {view === 'list' && isRead && entries.length === 0 && (
         <EmptyState

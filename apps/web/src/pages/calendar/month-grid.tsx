@@ -28,7 +28,11 @@ export function MonthGrid({
   const today = dayOf(zone.wallAt(now));
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    root.current?.querySelector('[aria-current=date]')?.scrollIntoView({ block: 'nearest' });
+    // The router scrolls a new page to its top when it is rendered.
+    const frame = requestAnimationFrame(() =>
+      root.current?.querySelector('[aria-current=date]')?.scrollIntoView({ block: 'nearest' }),
+    );
+    return () => cancelAnimationFrame(frame);
   }, []);
   return (
     <MonthView

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Modal, MultiSelect, Select, Stack, Text } from '@
 import type { Platform, Rule } from '@reelay/sdk';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useAddRule } from '../../queries/rules.ts';
+import { useAddRule } from '../../queries/add-rule.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { accountLabel } from './account-label.ts';
 import { arrowsOf, refusalOf } from './picture/graph.ts';

@@ -1,7 +1,8 @@
 /** Draws an arrow, by dragging or by selecting two accounts in sequence. */
 import type { Platform } from '@reelay/sdk';
 import { useState } from 'react';
-import { useAddRule, useRemoveRule } from '../../../queries/rules.ts';
+import { useAddRule } from '../../../queries/add-rule.ts';
+import { useRemoveRule } from '../../../queries/rules.ts';
 import { type Verdict, verdictOf } from './drawing.ts';
 import type { Arrow } from './graph.ts';
 

@@ -77,7 +77,6 @@ function useRuleChange<Input>(
   });
 }
 
-/** Adds a rule and returns its id. */
 /** Changes options; null resets one. */
 export const useEditRule = (id: string) =>
   useRuleChange<RuleOptions>((client, options) => client.rules.edit(id, options));

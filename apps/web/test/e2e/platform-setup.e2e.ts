@@ -72,7 +72,8 @@ test.describe('the setup', () => {
 test.describe('a connection on the pages of the platform', () => {
   test.use({ isSetUp: true });
 
-  const notice = (page: Page) => page.getByRole('main').getByRole('status');
+  /** The offer of simulated accounts has an empty status. */
+  const notice = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /\S/ });
   const deny = (page: Page) => page.getByRole('button', { name: 'Deny' });
   const backToReelay = (page: Page) => page.getByRole('link', { name: 'To your accounts in Reelay' }).click();
 

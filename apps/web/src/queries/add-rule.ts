@@ -9,10 +9,12 @@ export function useAddRule() {
   const client = useClient();
   const queries = useQueryClient();
   const zone = useZone().name;
-  // A browser may have a zone that the service does not know.
-  const options = Intl.supportedValuesOf('timeZone').includes(zone) ? { options: { zone } } : {};
   return useMutation({
-    mutationFn: (rule: { from: string; to: string[] }) => client.rules.add({ ...rule, ...options }),
+    mutationFn: (rule: { from: string; to: string[] }) => {
+      // A browser may have a zone that the service does not know.
+      const options = Intl.supportedValuesOf('timeZone').includes(zone) ? { options: { zone } } : {};
+      return client.rules.add({ ...rule, ...options });
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: ruleKeys.all }),
   });
 }

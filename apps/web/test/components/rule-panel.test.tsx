@@ -426,6 +426,13 @@ describe('the options', () => {
 });
 
 describe('time and pace', () => {
+  /** Searches for the city of a zone in small letters. */
+  async function chooseZone(user: UserEvent, label: string, zone: string): Promise<void> {
+    await user.clear(field(label));
+    await user.type(field(label), zone.slice(zone.indexOf('/') + 1).toLowerCase());
+    await user.click(await screen.findByRole('option', { name: zone, hidden: true }));
+  }
+
   test('offers quiet hours in the time zone of the user', async () => {
     const { user, edit } = await showOptions();
     expect(queryField('Time zone of the quiet hours')).toBeNull();
@@ -440,10 +447,7 @@ describe('time and pace', () => {
     const { user, edit } = await showOptions({ options: { zone: 'Asia/Tokyo' } });
     await user.click(screen.getByRole('switch', { name: /^Quiet hours/ }));
     expect(queryField('Time zone of the quiet hours')).toBeNull();
-    const zone = field('Time zone of the rule');
-    await user.clear(zone);
-    await user.type(zone, 'berlin');
-    await user.click(await screen.findByRole('option', { name: 'Europe/Berlin', hidden: true }));
+    await chooseZone(user, 'Time zone of the rule', 'Europe/Berlin');
     await user.click(save());
     const quietHours = { from: '22:00', to: '07:00', zone: 'Europe/Berlin' };
     await waitFor(() => expect(edit.mock.calls).toEqual([['rule-1', { quietHours, zone: 'Europe/Berlin' }]]));
@@ -454,10 +458,7 @@ describe('time and pace', () => {
       options: { zone: 'Asia/Tokyo', quietHours: { from: '20:00', to: '08:00', zone: 'Europe/Berlin' } },
     });
     expect(field('Time zone of the quiet hours')).toHaveProperty('value', 'Europe/Berlin');
-    const zone = field('Time zone of the days');
-    await user.clear(zone);
-    await user.type(zone, 'helsinki');
-    await user.click(await screen.findByRole('option', { name: 'Europe/Helsinki', hidden: true }));
+    await chooseZone(user, 'Time zone of the days', 'Europe/Helsinki');
     await user.click(save());
     await waitFor(() => expect(edit.mock.calls).toEqual([['rule-1', { zone: 'Europe/Helsinki' }]]));
   });
@@ -491,10 +492,7 @@ describe('time and pace', () => {
 
   test('chooses the time zone of the rule by search', async () => {
     const { user, edit } = await showOptions();
-    const zone = field('Time zone of the rule');
-    await user.clear(zone);
-    await user.type(zone, 'berlin');
-    await user.click(await screen.findByRole('option', { name: 'Europe/Berlin', hidden: true }));
+    await chooseZone(user, 'Time zone of the rule', 'Europe/Berlin');
     await user.click(save());
     await waitFor(() => expect(edit.mock.calls).toEqual([['rule-1', { zone: 'Europe/Berlin' }]]));
   });

@@ -39,8 +39,9 @@ export function sameText(a: string, b: string): Certainty {
   return wide[0] === wide[1] ? 'either' : 'no';
 }
 
-/** Whether one text is the beginning of the other one, for lists that cut texts at `cutAt` code points. */
-export function sameBeginning(a: string, b: string, cutAt: number): Certainty {
+/** Whether one text is the beginning of the other one, for lists that cut texts at `cutAt` code points; null: never. */
+export function sameBeginning(a: string, b: string, cutAt: number | null): Certainty {
+  if (cutAt === null) return sameText(a, b);
   const cut = (text: string) => [...text].slice(0, cutAt).join('');
   if (cut(a) === a && cut(b) === b) return sameText(a, b);
   // The list can add an ellipsis or cut in a word, so that a difference at the end says little.

@@ -1,7 +1,7 @@
 /** Which destinations a rule left out, and for what. */
 
 import { isSourcePublic } from './audience.ts';
-import { isWordless, sameBeginning, sameText } from './captions.ts';
+import { isWordless, sameBeginning } from './captions.ts';
 import type { FactIndex, Item, Placement } from './fact-index.ts';
 import type { Repost, RepostTarget, Rule, Time } from './facts.ts';
 import { contains, intersect, stretchEnd } from './intervals.ts';
@@ -42,9 +42,7 @@ export function countsAsLimitedSend(index: FactIndex, item: Item): boolean {
   const { showsLimited, cutTextAt } = item.identity.list;
   if (showsLimited) return false;
   return limitedSends(index, item).some((sent) =>
-    item.texts.some(
-      ({ text }) => (cutTextAt === null ? sameText(sent, text) : sameBeginning(sent, text, cutTextAt)) !== 'no',
-    ),
+    item.texts.some(({ text }) => sameBeginning(sent, text, cutTextAt) !== 'no'),
   );
 }
 

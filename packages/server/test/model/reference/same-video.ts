@@ -1,6 +1,6 @@
 /** Which posts show the same video, and what occupies a destination. */
 
-import { sameBeginning, sameText } from './captions.ts';
+import { sameBeginning } from './captions.ts';
 import { all, type Certainty } from './certainty.ts';
 import type { FactIndex, Item, Placement } from './fact-index.ts';
 import type { Identity, Time } from './facts.ts';
@@ -28,9 +28,7 @@ export function compareTexts(a: Compared, b: Compared): Certainty {
     !isListed || identity.list.cutTextAt === null ? [] : [identity.list.cutTextAt],
   );
   const cutAt = cuts.length > 0 ? Math.min(...cuts) : null;
-  const verdicts = a.texts.flatMap((x) =>
-    b.texts.map((y) => (cutAt === null ? sameText(x, y) : sameBeginning(x, y, cutAt))),
-  );
+  const verdicts = a.texts.flatMap((x) => b.texts.map((y) => sameBeginning(x, y, cutAt)));
   const [first = 'no'] = verdicts;
   // The documents do not say which text of an edited post is compared.
   return verdicts.every((verdict) => verdict === first) ? first : 'either';

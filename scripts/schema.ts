@@ -79,7 +79,7 @@ async function fresh(): Promise<Record<string, Table>> {
   const cluster = await startCluster({ folder, durable: false });
   const db = createDatabase({ connection: cluster.connection, size: 1 });
   try {
-    await migrate(db, await readMigrations());
+    await migrate(db, readMigrations());
     return await describeSchema(db);
   } finally {
     await db.close();

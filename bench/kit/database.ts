@@ -15,7 +15,7 @@ export interface OwnDatabase {
 export async function startDatabase(folder: string): Promise<OwnDatabase> {
   const cluster = await startCluster({ folder: join(folder, 'database') });
   const db = createDatabase({ connection: cluster.connection, size: 4 });
-  await migrate(db, await readMigrations());
+  await migrate(db, readMigrations());
   const { host, user, password = '', database } = cluster.connection;
   return {
     cluster,

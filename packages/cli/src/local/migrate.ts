@@ -5,7 +5,7 @@ import { line } from '../output.ts';
 import { withLocal } from './open.ts';
 
 export async function showMigrations(env: Environment): Promise<void> {
-  const applied = await withLocal(env, async ({ db }) => migrate(db, await readMigrations()), { migrated: false });
+  const applied = await withLocal(env, async ({ db }) => migrate(db, readMigrations()), { migrated: false });
   for (const name of applied) line(name);
   line(applied.length === 0 ? TEXT.schemaCurrent : TEXT.schemaMigrated);
 }

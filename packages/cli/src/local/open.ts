@@ -48,7 +48,7 @@ export async function withLocal<T>(
     throw refusal === null ? error : new Error(refusal, { cause: error });
   });
   try {
-    if (options.migrated !== false) await migrate(opened.db, await readMigrations());
+    if (options.migrated !== false) await migrate(opened.db, readMigrations());
     return await work({ config, secrets, ...opened });
   } finally {
     await close();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Secrets } from '../config/secrets.ts';
 import type { Context } from '../context.ts';
-import { startEmbeddedDatabase } from '../db/embedded-database.ts';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '../db/embedded-database.ts';
 import { migrate, readMigrations } from '../db/migrate.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { BASE_PATH } from '../http/addresses.ts';
@@ -40,10 +40,12 @@ import type { Part } from './parts.ts';
 /** Where the built pages are, and what tests replace. */
 export interface Overrides {
   log?: Log;
+  /** A database that is being opened; opened by `start` when absent. The service closes it. */
+  database?: Promise<EmbeddedDatabase>;
   /** Maximum connections to the database. */
   poolSize?: number;
-  /** Already located tools; found at startup when absent. */
-  tools?: MediaTools;
+  /** Tools that were located, or are being located; found by `start` when absent. */
+  tools?: MediaTools | Promise<MediaTools>;
   /** Timeout for receiving a JSON body, in ms. */
   bodyWithinMs?: number;
   /** Hosts of videos that may be private; for tests. */
@@ -72,7 +74,8 @@ export interface Service {
 }
 
 const DRAIN_WITHIN_MS = 25_000;
-const POOL_SIZE = 10;
+/** A server that a command is about to stop may keep the database from opening. In ms. */
+const CLOSE_WITHIN_MS = 2_000;
 
 export function createServer(given: Config, secrets: Secrets, overrides: Overrides): Service {
   const log = overrides.log ?? createLog({ level: given.logLevel, pretty: given.prettyLogs });
@@ -90,10 +93,17 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     });
     route(request, response);
   });
-  const undo: (() => Promise<unknown>)[] = [];
+  const { database } = overrides;
+  const undo: (() => Promise<unknown>)[] = database ? [() => closeWhenOpen(database)] : [];
   let parts: Part[] = [];
 
+  const openDatabase = (): Promise<EmbeddedDatabase> => {
+    const opening = startEmbeddedDatabase(given, { log, size: overrides.poolSize });
+    undo.push(() => closeWhenOpen(opening));
+    return opening;
+  };
   const start = async (): Promise<Started> => {
+    const opening = database ?? openDatabase();
     const port = await listen(server, given);
     undo.push(async () => {
       server.close();
@@ -104,9 +114,9 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     const tools = Promise.resolve(overrides.tools ?? findTools(config)).then(withEncoders);
     // This takes as long as the database. The error is thrown where the tools are needed.
     tools.catch(() => {});
-    const { db, connection, close } = await startEmbeddedDatabase(config, log, overrides.poolSize ?? POOL_SIZE);
-    undo.push(close);
-    await migrate(db, await readMigrations());
+    const migrations = readMigrations();
+    const { db, connection } = await opening;
+    await migrate(db, migrations);
     const foundation = { config, secrets, db, connection, log, metrics: createMetrics(), lifecycle, memory };
     const { videoHosts, passwords } = overrides;
     const made = await createContext({ ...foundation, tools: await tools, videoHosts, passwords });
@@ -151,6 +161,12 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     drain,
     destroy,
   };
+}
+
+/** A database that takes too long to open ends with this process. */
+async function closeWhenOpen(database: Promise<EmbeddedDatabase>): Promise<void> {
+  const opened = database.catch(() => null);
+  await (await withTimeout(CLOSE_WITHIN_MS, opened, () => null))?.close();
 }
 
 /** What this process serves: a worker serves health and metrics only. */

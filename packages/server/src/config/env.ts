@@ -2,6 +2,7 @@
  * The only file that reads the environment. It loads the schema only when needed, because some commands need just two
  * variables and the schema takes 80 ms of CPU time.
  */
+import { delimiter } from 'node:path';
 import type { Environment, Given } from './variables.ts';
 
 export type { Environment } from './variables.ts';
@@ -18,6 +19,11 @@ export async function readEnvironment(source: Source = process.env): Promise<Env
 export function readRemote(source: Source = process.env): { url: string; apiKey: string | undefined } {
   const given = givenIn(source);
   return { url: given.REELAY_URL ?? `http://localhost:${given.PORT ?? 3000}`, apiKey: given.REELAY_API_KEY };
+}
+
+/** The folders that are searched for a program without a path. */
+export function programFolders(source: Source = process.env): string[] {
+  return (source.PATH ?? '').split(delimiter).filter(Boolean);
 }
 
 function givenIn(source: Source): Given {

@@ -73,9 +73,9 @@ export async function lastLogLines(path: string): Promise<string> {
   return lines.slice(-3).join(' / ');
 }
 
-/** Returns whether a server accepts connections. @param database "postgres" always exists */
-export async function answers(connection: SocketConnection, database = connection.database): Promise<boolean> {
-  const client = new pg.Client({ ...connection, database, connectionTimeoutMillis: 2_000 });
+/** Returns whether a server accepts connections. */
+export async function answers(connection: SocketConnection): Promise<boolean> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2_000 });
   client.on('error', () => {});
   try {
     await client.connect();

@@ -1,7 +1,7 @@
 /** Prepares the embedded server's database for the application role, which is not a superuser. */
 import pg from 'pg';
 import { MINUTE } from '../lib/time.ts';
-import { APPLICATION } from './cluster-access.ts';
+import { APPLICATION, SUPERUSER } from './cluster-access.ts';
 import type { SocketConnection } from './cluster-folder.ts';
 
 const CONNECT_MS = 10_000;
@@ -11,43 +11,56 @@ const STATEMENT_MS = MINUTE;
  * Creates the application's role and database, and transfers everything there that a superuser owns, as in databases of
  * earlier versions. Safe to repeat after a crash at any point: the role cannot sign in before it owns everything.
  * @param superuser has all required privileges; its connections are closed at the end
+ * @param first a connection of the superuser to the database `postgres`, which this closes
  */
-export async function prepareDatabase(superuser: SocketConnection, password: string): Promise<void> {
+export async function prepareDatabase(superuser: SocketConnection, password: string, first: pg.Client): Promise<void> {
   const { database } = superuser;
-  await asSuperuser({ ...superuser, database: 'postgres' }, async (client) => {
-    const role = await client.query('select from pg_roles where rolname = $1', [APPLICATION.role]);
-    if (role.rowCount === 0) await client.query(`create role ${APPLICATION.role} nologin`);
-    const found = await client.query('select from pg_database where datname = $1', [database]);
+  await finish(first, async () => {
+    const role = await first.query('select from pg_roles where rolname = $1', [APPLICATION.role]);
+    if (role.rowCount === 0) await first.query(`create role ${APPLICATION.role} nologin`);
+    const found = await first.query('select from pg_database where datname = $1', [database]);
     if (found.rowCount === 0)
-      await client.query(`create database ${client.escapeIdentifier(database)} owner ${APPLICATION.role}`);
+      await first.query(`create database ${first.escapeIdentifier(database)} owner ${APPLICATION.role}`);
   });
-  await asSuperuser(superuser, async (client) => {
-    await client.query('begin');
-    await client.query(TAKE_OVER);
-    await client.query(
+  const own = await connectSuperuser(superuser);
+  await finish(own, async () => {
+    await own.query('begin');
+    await own.query(TAKE_OVER);
+    await own.query(
       `alter role ${APPLICATION.role} with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls
-         password ${client.escapeLiteral(password)}`,
+         password ${own.escapeLiteral(password)}`,
     );
-    await client.query('commit');
+    await own.query('commit');
   });
 }
 
-/** Sets the superuser's own password. */
-export async function setSuperuserPassword(superuser: SocketConnection, password: string): Promise<void> {
-  await asSuperuser({ ...superuser, database: 'postgres' }, async (client) => {
-    await client.query(`alter role ${superuser.user} password ${client.escapeLiteral(password)}`);
+/** Sets the superuser's own password. @param client a connection of the superuser, which this closes */
+export async function setSuperuserPassword(client: pg.Client, password: string): Promise<void> {
+  await finish(client, async () => {
+    await client.query(`alter role ${SUPERUSER.role} password ${client.escapeLiteral(password)}`);
   });
 }
 
-async function asSuperuser(connection: SocketConnection, work: (client: pg.Client) => Promise<void>): Promise<void> {
+/** @param database `postgres` always exists @throws Error while the server does not accept connections */
+export async function connectSuperuser(superuser: SocketConnection, database = superuser.database): Promise<pg.Client> {
   const limits = { connectionTimeoutMillis: CONNECT_MS, query_timeout: STATEMENT_MS };
-  const client = new pg.Client({ ...connection, ...limits });
+  const client = new pg.Client({ ...superuser, database, ...limits });
   client.on('error', () => {});
   try {
     await client.connect();
     // Otherwise a failed statement would be logged with the password.
     await client.query("set log_min_error_statement = 'panic'");
-    await work(client);
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
+}
+
+/** Closes the connection after the work. */
+async function finish(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
   } finally {
     await client.end().catch(() => {});
   }

@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type pg from 'pg';
 import { MINUTE } from '../lib/time.ts';
 import {
   type Access,
@@ -31,7 +32,7 @@ import {
   socketFolder,
 } from './cluster-folder.ts';
 import { inTurn } from './cluster-lock.ts';
-import { prepareDatabase, setSuperuserPassword } from './cluster-roles.ts';
+import { connectSuperuser, prepareDatabase, setSuperuserPassword } from './cluster-roles.ts';
 import { CLEAN_ENVIRONMENT, chooseUser, initdbUser, type RunAs, takeOver } from './cluster-user.ts';
 import { clearOldServer, killServer, noteOwner } from './old-server.ts';
 
@@ -49,6 +50,8 @@ export interface ClusterOptions {
    * killed. Default: 15,000. PostgreSQL needs up to 5 s for an immediate shutdown.
    */
   stopMs?: number;
+  /** Called when the server was launched and does not accept connections yet. */
+  onLaunched?: (() => void) | undefined;
 }
 
 export interface Cluster {
@@ -129,14 +132,14 @@ async function start(folder: string, binaries: string, options: ClusterOptions):
     log: join(folder, 'postgres.log'),
     data,
     stopMs: options.stopMs ?? FAST_STOP_MS,
-    prepare: () => prepareDatabase(superuser, applicationPassword),
+    prepare: (client) => prepareDatabase(superuser, applicationPassword, client),
   };
   if (!(await hasRules(data, password))) {
     const rules = await writeOpenRules(data, user);
     await secure(commandWith([`hba_file=${rules}`, `port=${SETUP_PORT}`]), place, { user, password });
     await rm(rules);
   }
-  let running = await launch(command, place);
+  let running = await launch(command, place, options.onLaunched);
   return {
     connection,
     get pid() {
@@ -186,8 +189,8 @@ interface Place {
   log: string;
   data: string;
   stopMs: number;
-  /** Called when the server accepts connections. */
-  prepare(): Promise<void>;
+  /** Called when the server accepts connections, with one to the database `postgres`, which it closes. */
+  prepare(client: pg.Client): Promise<void>;
 }
 
 /** Differs from the port that commands use, so that they find no server while passwords are being set. */
@@ -203,7 +206,7 @@ async function secure(
   { user, password }: { user: RunAs; password: string },
 ): Promise<void> {
   const superuser = { ...place.superuser, port: SETUP_PORT };
-  const prepare = () => setSuperuserPassword(superuser, password);
+  const prepare = (client: pg.Client) => setSuperuserPassword(client, password);
   await stop(await launch(command, { ...place, superuser, prepare }));
   await writeRules(place.data, user, password);
 }
@@ -215,7 +218,7 @@ interface Running {
   stopping: Promise<void> | null;
 }
 
-async function launch(command: readonly string[], place: Place): Promise<Running> {
+async function launch(command: readonly string[], place: Place, onLaunched?: () => void): Promise<Running> {
   const log = await openLog(place.log);
   // Detached, because Ctrl-C reaches the whole process group and the server must outlive our draining.
   const child = spawn(command[0] ?? '', command.slice(1), {
@@ -229,9 +232,11 @@ async function launch(command: readonly string[], place: Place): Promise<Running
   });
   const running: Running = { child, ended, place, stopping: null };
   await log.close();
+  onLaunched?.();
   try {
-    if (await isReady(place.superuser, ended)) {
-      await place.prepare();
+    const client = await whenReady(place.superuser, ended);
+    if (client) {
+      await place.prepare(client);
       return running;
     }
   } catch (error) {
@@ -244,17 +249,19 @@ async function launch(command: readonly string[], place: Place): Promise<Running
   );
 }
 
-async function isReady(superuser: SocketConnection, ended: Promise<void>): Promise<boolean> {
+/** Returns the first connection; null if the server ends or takes too long. */
+async function whenReady(superuser: SocketConnection, ended: Promise<void>): Promise<pg.Client | null> {
   let over = false;
   void ended.then(() => {
     over = true;
   });
   const limit = performance.now() + READY_WITHIN_MS;
   while (!over && performance.now() < limit) {
-    if (await answers(superuser, 'postgres')) return true;
+    const client = await connectSuperuser(superuser, 'postgres').catch(() => null);
+    if (client) return client;
     await pause(15);
   }
-  return false;
+  return null;
 }
 
 /** Stops with PostgreSQL's fast shutdown (SIGTERM would wait for clients), then the immediate one, then SIGKILL. */

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../lib/log.ts';
 import { MINUTE } from '../lib/time.ts';
-import { type Cluster, runningCluster, startCluster } from './cluster.ts';
+import { type Cluster, type ClusterOptions, runningCluster, startCluster } from './cluster.ts';
 import { createDatabase, type Database } from './database.ts';
 import { IN_USE } from './old-server.ts';
 import { refuseTransactionPooler } from './pooler.ts';
@@ -17,30 +17,38 @@ export interface EmbeddedDatabase {
 
 /** Held for the lifetime of the service. Commands that share the embedded server do not take it. */
 const SERVICE_LOCK = 7_305_002;
+const POOL_SIZE = 10;
 const RESTART_PAUSE_MS = 500;
 /** How long a command may use an embedded server that it started, in ms. */
 const COMMANDS_WITHIN_MS = MINUTE;
 
+export interface OpenOptions {
+  log: Log;
+  /** Maximum number of connections. Default: 10. */
+  size?: number | undefined;
+  /** Called when the rest only waits for PostgreSQL: the embedded server was launched, or the operator has one. */
+  onLaunched?: () => void;
+}
+
 /**
  * Opens the database. An embedded server that ends on its own is restarted.
- * @param size maximum number of connections
  * @throws Error with a sentence when the data folder is in use or the embedded server does not start; also for a
  * transaction pooler
  */
 export async function startEmbeddedDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  log: Log,
-  size: number,
+  { log, size = POOL_SIZE, onLaunched }: OpenOptions,
 ): Promise<EmbeddedDatabase> {
   let closing = false;
   const onError = (err: Error) => closing || log.warn({ err }, 'a connection to the database broke');
   if (config.databaseUrl) {
     const connection = { connectionString: config.databaseUrl };
+    onLaunched?.();
     await refuseTransactionPooler(connection);
     const db = createDatabase({ connection, size, onError });
     return { db, connection, close: () => db.close() };
   }
-  const cluster = await startWhenFree(join(config.dataDir, 'database'));
+  const cluster = await startWhenFree({ folder: join(config.dataDir, 'database'), onLaunched });
   const { connection } = cluster;
   let lock: pg.Client | null = null;
   const close = async () => {
@@ -82,15 +90,15 @@ export async function startEmbeddedDatabase(
  * accepts no connections is shutting down.
  * @throws Error as `startCluster`
  */
-async function startWhenFree(folder: string): Promise<Cluster> {
+async function startWhenFree(options: ClusterOptions): Promise<Cluster> {
   const limit = performance.now() + COMMANDS_WITHIN_MS;
   for (;;) {
     try {
-      return await startCluster({ folder });
+      return await startCluster(options);
     } catch (error) {
       const inUse = error instanceof Error && error.message === IN_USE;
       if (!inUse || performance.now() > limit) throw error;
-      const running = await runningCluster(folder);
+      const running = await runningCluster(options.folder);
       if (running && (await isHeld(running))) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { programFolders } from '../config/env.ts';
 import type { Limiter } from './guard.ts';
 
 const run = promisify(execFile);
@@ -32,10 +35,8 @@ export interface ToolPaths {
 
 /** Finds ffmpeg and ffprobe 5.1 or later. @throws Error with a sentence that says what to install */
 export async function findTools(paths: ToolPaths = {}): Promise<MediaTools> {
-  const [ffmpeg, ffprobe] = await Promise.all([
-    locate(paths.ffmpegPath ?? 'ffmpeg'),
-    locate(paths.ffprobePath ?? 'ffprobe'),
-  ]);
+  const ffmpeg = locate(paths.ffmpegPath ?? 'ffmpeg');
+  const ffprobe = locate(paths.ffprobePath ?? 'ffprobe');
   const [{ version, missing }, probeVersion, limiter] = await Promise.all([
     inspectFfmpeg(ffmpeg),
     versionOf(ffprobe, 'ffprobe'),
@@ -65,16 +66,27 @@ export function isRecentEnough(version: string): boolean {
   return major > 5 || (major === 5 && Number(match[2]) >= 1);
 }
 
+/** @throws Error with a sentence if there is no such program */
+function locate(name: string): string {
+  const path = find(name);
+  if (path === undefined) throw new Error(`${name} was not found. ${INSTALL}`);
+  return path;
+}
+
 /** Child processes have an empty environment without PATH, so names are resolved to absolute paths here. */
-async function locate(name: string): Promise<string> {
+function find(name: string): string | undefined {
+  const isPath = basename(name) !== name;
+  const folders = isPath ? [''] : programFolders();
+  const endings = process.platform === 'win32' ? ['', '.exe'] : [''];
+  return folders.flatMap((folder) => endings.map((ending) => resolve(folder, name + ending))).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
   try {
-    const windows = process.platform === 'win32';
-    const { stdout } = windows
-      ? await run('where', [name])
-      : await run('/bin/sh', ['-c', 'command -v -- "$1"', 'sh', name]);
-    return stdout.split(/\r?\n/)[0] || name;
-  } catch (cause) {
-    throw new Error(`${name} was not found. ${INSTALL}`, { cause });
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
   }
 }
 
@@ -106,24 +118,24 @@ async function ask(path: string, options: readonly string[]): Promise<string> {
   }
 }
 
+/** Some systems have other versions of `prlimit` and `setpriv`, or other programs with these names: both are tried. */
 async function findLimiter(): Promise<Limiter> {
   if (process.platform === 'win32') return { kind: 'none' };
-  try {
-    const path = await locate('prlimit');
-    await run(path, ['--core=0', '--', '/bin/sh', '-c', ':']);
-    return { kind: 'prlimit', path, setpriv: await findSetpriv() };
-  } catch {
-    return { kind: 'ulimit', shell: '/bin/sh' };
-  }
+  const path = find('prlimit');
+  const setpriv = find('setpriv');
+  if (path && setpriv && (await runs(path, [...LIMITED, setpriv, ...ORPHANED])))
+    return { kind: 'prlimit', path, setpriv };
+  if (path && (await runs(path, LIMITED))) return { kind: 'prlimit', path, setpriv: undefined };
+  return { kind: 'ulimit', shell: '/bin/sh' };
 }
 
-/** Some systems have an older version, or another program with that name. */
-async function findSetpriv(): Promise<string | undefined> {
-  try {
-    const path = await locate('setpriv');
-    await run(path, ['--pdeathsig', 'KILL', '--', '/bin/sh', '-c', ':']);
-    return path;
-  } catch {
-    return undefined;
-  }
+const LIMITED = ['--core=0', '--'];
+const ORPHANED = ['--pdeathsig', 'KILL', '--'];
+
+/** Whether a program with these arguments runs a command. */
+async function runs(program: string, args: readonly string[]): Promise<boolean> {
+  return run(program, [...args, '/bin/sh', '-c', ':']).then(
+    () => true,
+    () => false,
+  );
 }

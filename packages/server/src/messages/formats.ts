@@ -23,17 +23,12 @@ export const ENGLISH: Formats = formatsOf('en-US', 'bytes');
  * @param zone IANA name
  */
 export function formatsOf(locale: string, byte: string, zone = 'UTC'): Formats {
-  const { format: number } = new Intl.NumberFormat(locale);
-  const decimal = new Intl.NumberFormat(locale, {
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-    useGrouping: false,
-  });
-  const plurals = new Intl.PluralRules(locale);
+  const { number, decimal, plurals } = intlOf(locale);
   const formats: Formats = {
-    number,
+    // Short numbers have no separators, and messages that are written at the start have no others.
+    number: (value) => (Number.isInteger(value) && value >= 0 && value < 1_000 ? `${value}` : number().format(value)),
     time: (ms) => writeMoment(locale, zone, ms),
-    plural: (count) => (plurals.select(count) === 'one' ? 'one' : 'other'),
+    plural: (count) => (plurals().select(count) === 'one' ? 'one' : 'other'),
     inZone: (other) => (other === zone ? formats : formatsOf(locale, byte, other)),
     // The symbols s, min and h are the same in every language (ISO 80000).
     duration(ms) {
@@ -44,11 +39,29 @@ export function formatsOf(locale: string, byte: string, zone = 'UTC'): Formats {
     size(bytes) {
       if (bytes < 1_000) return `${bytes} ${byte}`;
       if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
-      if (bytes < 1_000_000_000) return `${decimal.format(bytes / 1_000_000)} MB`;
-      return `${decimal.format(bytes / 1_000_000_000)} GB`;
+      if (bytes < 1_000_000_000) return `${decimal().format(bytes / 1_000_000)} MB`;
+      return `${decimal().format(bytes / 1_000_000_000)} GB`;
     },
   };
   return formats;
+}
+
+/** Creating these takes 12 ms, which a start does not need. */
+function intlOf(locale: string) {
+  const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false };
+  return {
+    number: once(() => new Intl.NumberFormat(locale)),
+    decimal: once(() => new Intl.NumberFormat(locale, tenths)),
+    plurals: once(() => new Intl.PluralRules(locale)),
+  };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 const MOMENT = {

@@ -35,9 +35,9 @@ export async function serveSandbox(config: Config, secrets: Secrets, log: Log): 
   };
   try {
     const publicUrl = withPort(config.publicUrl, await listen(server, config));
-    const { db, connection, close } = await startEmbeddedDatabase(config, log, POOL_SIZE);
+    const { db, connection, close } = await startEmbeddedDatabase(config, { log, size: POOL_SIZE });
     undo.push(close);
-    await migrate(db, await readMigrations());
+    await migrate(db, readMigrations());
     const mails = createUserMails({ config, log, mailer: null, onQueued() {} });
     const signIn = createSignIn({ config, secrets, db, connection, log, mails });
     undo.push(signIn.close);

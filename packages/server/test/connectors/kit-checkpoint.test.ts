@@ -26,7 +26,7 @@ const EMPTY = {
 describe('defineCheckpoint', () => {
   test('missing fields get their defaults', () => {
     expect(empty).toEqual(EMPTY);
-    for (const nothing of [{}, null]) expect(parse(nothing)).toEqual(EMPTY);
+    for (const nothing of [{}, null]) expect(parse(nothing)).toStrictEqual(empty);
     expect(parse({ sent: 5 })).toEqual({ ...EMPTY, sent: 5 });
   });
 
@@ -41,6 +41,14 @@ describe('defineCheckpoint', () => {
 
   test('reads numbers stored as text and text stored as numbers', () => {
     expect(parse({ id: 7, sent: '12', publishedAt: '-1.5' })).toMatchObject({ id: '7', sent: 12, publishedAt: -1.5 });
+  });
+
+  test('lists of anything else become lists of text', () => {
+    const list = ['a', 7, null, { toString: 1, valueOf: 2 }];
+    expect(parse({ offered: list, seen: list })).toMatchObject({
+      offered: ['a', '7', 'null', '{"toString":1,"valueOf":2}'],
+      seen: ['a', '7', 'null', '{"toString":1,"valueOf":2}'],
+    });
   });
 
   test('drops unknown fields', () => {

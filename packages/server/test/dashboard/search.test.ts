@@ -232,7 +232,7 @@ describe('filters', () => {
 test('the search works without the optional extension', async () => {
   const db = await createTestDatabase();
   try {
-    const { sql } = (await readMigrations()).find(({ name }) => name.endsWith('-post-search.sql')) ?? { sql: '' };
+    const { sql } = readMigrations().find(({ name }) => name.endsWith('-post-search.sql')) ?? { sql: '' };
     await db.execute('drop extension pg_trgm cascade');
     await db.execute(`revoke create on database ${db.connection.database} from current_user`);
     await db.execute(sql.slice(sql.indexOf('do $$')));

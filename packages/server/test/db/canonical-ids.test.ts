@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 async function migrateAgain(): Promise<void> {
-  const migration = (await readMigrations()).find(({ name }) => name.endsWith('-canonical-ids.sql'));
+  const migration = readMigrations().find(({ name }) => name.endsWith('-canonical-ids.sql'));
   await db.execute(migration?.sql.split(';\n')[0] ?? '');
   await db.execute(migration?.sql.split(';\n')[1] ?? '');
 }

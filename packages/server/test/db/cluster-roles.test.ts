@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, runningCluster, startCluster, superuserConnection } from '../../src/db/cluster.ts';
 import type { SocketConnection } from '../../src/db/cluster-folder.ts';
-import { prepareDatabase } from '../../src/db/cluster-roles.ts';
+import { connectSuperuser, prepareDatabase } from '../../src/db/cluster-roles.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
 import { startDatabaseProxy } from '../harness/database-proxy.ts';
@@ -19,13 +19,18 @@ beforeAll(async () => {
   cluster = await startCluster({ folder, durable: false });
   superuser = (await superuserConnection(folder)) ?? cluster.connection;
   const db = createDatabase({ connection: cluster.connection, size: 1 });
-  await migrate(db, await readMigrations());
+  await migrate(db, readMigrations());
   await db.close();
 });
 afterAll(async () => {
   await cluster.stop();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** What a start does when the server accepts connections. */
+async function prepare(as: SocketConnection, password: string): Promise<void> {
+  await prepareDatabase(as, password, await connectSuperuser(as, 'postgres'));
+}
 
 async function run(connection: pg.ClientConfig, ...statements: string[]): Promise<pg.QueryResultRow[]> {
   const client = new pg.Client(connection);
@@ -102,7 +107,7 @@ describe('a database of an earlier version', () => {
       // The many tables of the migrations would make this slow.
       await run(superuser, 'drop owned by reelay_app cascade');
       await makeEarlier();
-      await prepareDatabase(through, password);
+      await prepare(through, password);
       const statements = [...proxy.statements];
       expect(statements.length).toBeGreaterThan(6);
       for (const at of ['before', 'after'] as const)
@@ -110,13 +115,13 @@ describe('a database of an earlier version', () => {
           await makeEarlier();
           let left = index;
           const hit = proxy.inject(() => left-- === 0, { at, kind: 'cut' });
-          await expect(prepareDatabase(through, password)).rejects.toThrow();
+          await expect(prepare(through, password)).rejects.toThrow();
           const cut = `${at} ${await hit}`;
           // Once the role can sign in, everything is in place.
           const early = await run(cluster.connection, 'select * from kept.item').catch((error: Error) => error.message);
           if (typeof early === 'string')
             expect(early, cut).toMatch(/not permitted to log in|does not exist|authentication failed/);
-          await prepareDatabase(superuser, password);
+          await prepare(superuser, password);
           expect(await foreignObjects(), cut).toEqual([]);
           expect(await run(cluster.connection, 'select id from kept.item'), cut).toEqual([{ id: 1 }]);
         }
@@ -127,7 +132,7 @@ describe('a database of an earlier version', () => {
 
   test('is created if an earlier start crashed before it', async () => {
     await run({ ...superuser, database: 'postgres' }, 'drop database if exists other with (force)');
-    await prepareDatabase({ ...superuser, database: 'other' }, cluster.connection.password ?? '');
+    await prepare({ ...superuser, database: 'other' }, cluster.connection.password ?? '');
     const own = { ...cluster.connection, database: 'other' };
     expect(await run(own, 'create table mine (a int)', 'select 1 as one')).toEqual([{ one: 1 }]);
   });
@@ -135,7 +140,7 @@ describe('a database of an earlier version', () => {
   test('keeps the owners of other roles’ and extensions’ objects', async () => {
     await run(superuser, 'create role guest', 'create schema kept authorization guest', 'create extension pgcrypto');
     try {
-      await prepareDatabase(superuser, cluster.connection.password ?? '');
+      await prepare(superuser, cluster.connection.password ?? '');
       const sql = "select nspowner::regrole::text as owner from pg_namespace where nspname = 'kept'";
       expect(await run(superuser, sql)).toEqual([{ owner: 'guest' }]);
       const digest = "select proowner::regrole::text as owner from pg_proc where proname = 'gen_salt' limit 1";

@@ -137,14 +137,14 @@ test('a dedicated connection may wait without limit', async () => {
 test('a start without migrations does not wait for another’s', async () => {
   const { client, release } = await direct.connect();
   await client.query('select pg_advisory_lock(7305001)');
-  expect(await migrate(open(), await readMigrations())).toEqual([]);
+  expect(await migrate(open(), readMigrations())).toEqual([]);
   release(true);
 });
 
 test('a start whose lock query hangs ends', async () => {
   const next = { number: 999, name: '0999-next.sql', sql: 'select 1', checksum: 'x' };
   void proxy.inject((sql) => sql.includes('pg_try_advisory_lock'), { kind: 'hang', at: 'after' });
-  await expect(migrate(open(), [...(await readMigrations()), next])).rejects.toMatchObject(away);
+  await expect(migrate(open(), [...readMigrations(), next])).rejects.toMatchObject(away);
 });
 
 test('closing does not wait for an unreleased connection', async () => {

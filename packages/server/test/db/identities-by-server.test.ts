@@ -72,7 +72,7 @@ const newPlacement = (origin: string, identity: string, target: string, remoteId
   );
 
 async function migrateAgain(): Promise<void> {
-  const migration = (await readMigrations()).find(({ name }) => name.endsWith('-identities-by-server.sql'));
+  const migration = readMigrations().find(({ name }) => name.endsWith('-identities-by-server.sql'));
   const { client, release } = await db.connect();
   try {
     await client.query('begin');

@@ -20,7 +20,7 @@ afterAll(() => db.drop());
 
 /** Runs the updates of the migration again. */
 async function migrateAgain(): Promise<void> {
-  const migration = (await readMigrations()).find(({ name }) => name.endsWith('-public-targets.sql'));
+  const migration = readMigrations().find(({ name }) => name.endsWith('-public-targets.sql'));
   const statements = (migration?.sql ?? '').replaceAll(/^--.*\n/gm, '').split(';\n');
   for (const sql of statements.filter((each) => each.startsWith('update'))) await db.execute(sql);
 }

@@ -36,7 +36,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   await admin.query(`drop database if exists ${template}`);
   await admin.query(`create database ${template} owner ${admin.escapeIdentifier(server.user ?? '')}`);
   const db = createDatabase({ connection: { ...server, database: template }, size: 1 });
-  await migrate(db, await readMigrations());
+  await migrate(db, readMigrations());
   await addTestClock(db.execute);
   await db.close();
   provide({ server: { ...server, template }, admin: administration, tools: await findTools() });

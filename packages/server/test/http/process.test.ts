@@ -132,6 +132,24 @@ test('a failed start does not print the URL', async () => {
   }
 });
 
+test('a signal during the start ends it without an error', async () => {
+  const db = await createTestDatabase();
+  const proxy = await startDatabaseProxy(db.connection);
+  try {
+    await withFolder(async (folder) => {
+      const waits = proxy.inject((sql) => sql.includes('from auth."user" limit 1'), { at: 'before', kind: 'hang' });
+      const run = start({ DATA_DIR: folder, DATABASE_URL: proxy.url, PORT: '0' });
+      await waits;
+      run.child.kill('SIGTERM');
+      expect(await run.ended).toEqual({ code: 0, signal: null });
+      expect(run.text()).toBe('');
+    });
+  } finally {
+    await proxy.close();
+    await db.drop();
+  }
+});
+
 test.each([
   ['a host that is unknown', { HOST: 'nowhere.invalid', ALLOW_HTTP: 'on' }, /^HOST=nowhere\.invalid is no address of /],
   ['an address of another machine', { HOST: '192.0.2.1', ALLOW_HTTP: 'on' }, /^HOST=192\.0\.2\.1 is no address of /],

@@ -106,7 +106,7 @@ async function schema({ db }: Pick<DoctorDeps, 'db'>): Promise<Finding> {
   const [known] = await db.query<{ there: boolean }>(`select to_regclass('migration') is not null as there`);
   const [row] = known?.there ? await db.query<{ count: number }>('select count(*) as count from migration') : [];
   const done = row?.count ?? 0;
-  const { length } = await readMigrations();
+  const { length } = readMigrations();
   if (done === length) return ok(find('schema_current', { count: done }));
   if (done > length) return fail(find('schema_newer'));
   return fail(find('schema_older', { missing: length - done }));

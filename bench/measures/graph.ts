@@ -1,4 +1,4 @@
-/** Measures adding a rule for a user whose rules have 100,000 edges, compared with reading all of them. */
+/** Measures adding a rule for a user with as many edges as a plan allows, and with many more, compared with reading all. */
 import { loadPlans, type Plan } from '../../packages/server/src/config/plans.ts';
 import { connectors } from '../../packages/server/src/connectors/registry.ts';
 import type { Database } from '../../packages/server/src/db/database.ts';
@@ -28,7 +28,9 @@ const upward = (accounts: number, draw: (below: number) => number): [number, num
 
 /** @param edges of each graph */
 function shapesOf(edges: number): Shape[] {
-  const [many, few, layer, chain] = [edges / 10, edges / 50, edges / 50, edges / 2];
+  // Twice as many pairs as edges at least.
+  const few = Math.max(edges / 50, Math.ceil(2 * Math.sqrt(edges)));
+  const [many, layer, chain] = [edges / 10, edges / 50, edges / 2];
   const random = (name: string, accounts: number): Shape => ({
     name,
     accounts,
@@ -48,8 +50,8 @@ function shapesOf(edges: number): Shape[] {
     draw: (draw) => upward(accounts, draw),
   });
   return [
-    random('random rules between 1/10 as many accounts', many),
-    random('random rules between 1/50 as many accounts', few),
+    random(`random rules between ${many.toLocaleString('en')} accounts`, many),
+    random(`random rules between ${few.toLocaleString('en')} accounts`, few),
     {
       name: 'sources to destinations, one rule per edge',
       accounts: layer * 2,
@@ -73,8 +75,13 @@ function shapesOf(edges: number): Shape[] {
   ];
 }
 
+/** Edges of a user, and the ms in which 99 of 100 rules are added. A plan allows 5,000. */
+const SIZES = [
+  { edges: 5_000, goal: 20 },
+  { edges: 100_000, goal: 100 },
+];
+
 export async function graph({ quick }: { quick: boolean }): Promise<Finding[]> {
-  const edges = quick ? 10_000 : 100_000;
   return withFolder((folder) =>
     withCleanUp(async (later) => {
       const { db, close } = await startDatabase(folder);
@@ -82,19 +89,22 @@ export async function graph({ quick }: { quick: boolean }): Promise<Finding[]> {
       // Filling takes longer than a statement of the service may.
       const slow = db.within(600_000);
       const findings: Finding[] = [];
-      for (const shape of shapesOf(edges)) {
-        const isWorst = shape.name.includes('worst');
+      const sizes = quick ? SIZES.slice(0, 1) : SIZES;
+      for (const { edges, goal, shape } of sizes.flatMap((size) =>
+        shapesOf(size.edges).map((shape) => ({ ...size, shape })),
+      )) {
         const [userId = ''] = await addUsers(db, 1);
         const accounts = await addAccounts(slow, userId, shape.accounts);
         await addRules(slow, shape.rules(accounts));
         await db.execute('vacuum analyze');
         const whole = await wholeGraph(db, userId);
-        const added = await adding(db, { userId, accounts, draw: shape.draw, count: quick || isWorst ? 20 : 300 });
-        say(`${shape.name}: ${milliseconds(median(added))}`);
+        const added = await adding(db, { userId, accounts, draw: shape.draw, count: quick ? 100 : 300 });
+        say(`${edges} edges, ${shape.name}: ${milliseconds(median(added))}`);
         findings.push({
           what: `a rule added to ${edges.toLocaleString('en')} edges, ${shape.name}: median / p99`,
           figure: `${milliseconds(median(added))} / ${milliseconds(quantile(added, 0.99))}; ${ratio(median(added) / whole)} of reading all edges (${milliseconds(whole)})`,
-          ...(isWorst ? {} : { goal: 'median ≤ 20 ms', met: median(added) <= 20 }),
+          goal: `p99 ≤ ${goal} ms`,
+          met: quantile(added, 0.99) <= goal,
         });
       }
       return findings;

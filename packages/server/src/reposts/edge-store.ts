@@ -1,9 +1,9 @@
 /** SQL of the graph of repost rules. Its edges lead from a rule's source to its destinations; paused rules count too. */
 import type { Queryable } from '../db/database.ts';
+import { leadsTo } from './edge-search.ts';
 
-/** Accounts that the first search visits on each side. */
-const FIRST_LIMIT = 64;
-const LIMIT_FACTOR = 8;
+/** Accounts that each search visits on each side. Visiting more takes as long as reading all edges of the user. */
+const LIMITS: readonly number[] = [64];
 
 /**
  * SQL: accounts reachable from the given ones. `offset 0` and the subquery below keep the planner at index lookups per
@@ -33,29 +33,32 @@ const SEARCH = `with recursive
   select exists (select id from visited_after intersect select id from visited_before) as closes,
     least((select count(*) from visited_after), (select count(*) from visited_before)) < $3 as complete`;
 
+/** All edges of a user, 32 bytes each: the ids of a source and of a destination. */
+const EDGES = `select string_agg(uuid_send(r.from_account) || uuid_send(d.account_id), ''::bytea) as edges
+  from rule r join rule_destination d on d.rule_id = r.id where r.user_id = $1`;
+
 /**
  * Returns whether a rule would close a cycle of any length. It searches forward from the destinations and backward from
  * the source, each up to a limit. An account on both sides proves a cycle; a side that ends below the limit without one
- * proves that no cycle exists. The limit grows until one of them holds.
- *
- * So the cost follows the smaller side: a new account has none, and layers of accounts have few. It is highest if a rule
- * joins two large parts, such as two chains of 50,000 accounts: visiting both takes 2.5 times as long as reading all
- * edges of the user.
- * @param firstLimit accounts that the first search visits on each side. Indexes: rule_source, rule_destination_account,
+ * proves that no cycle exists. So the cost follows the smaller side: a new account has none, and layers of accounts have
+ * few. Where both sides are large, such as two long chains, it reads all edges of the user, at most 5,000.
+ * @param limits accounts that the searches visit on each side. Indexes: rule_source, rule_destination_account, rule_listing,
  * primary keys.
  */
 export async function wouldCloseCircle(
   tx: Queryable,
-  from: string,
-  to: readonly string[],
-  firstLimit = FIRST_LIMIT,
+  userId: string,
+  { from, to }: { from: string; to: readonly string[] },
+  limits = LIMITS,
 ): Promise<boolean> {
-  // The destinations alone must not fill the limit.
-  for (let limit = firstLimit + to.length; ; limit *= LIMIT_FACTOR) {
-    const [found] = await tx.query<{ closes: boolean; complete: boolean }>(SEARCH, [from, to, limit]);
+  for (const limit of limits) {
+    // The destinations alone must not fill the limit.
+    const [found] = await tx.query<{ closes: boolean; complete: boolean }>(SEARCH, [from, to, limit + to.length]);
     if (found?.closes !== false) return true;
     if (found.complete) return false;
   }
+  const [read] = await tx.query<{ edges: Buffer | null }>(EDGES, [userId]);
+  return leadsTo(read?.edges ?? Buffer.alloc(0), to, from);
 }
 
 /** The given destinations that rules of the source already have. Indexes: rule_destination_account, primary key of rule. */

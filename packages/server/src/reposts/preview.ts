@@ -86,7 +86,8 @@ export async function previewNew(
   assertTemplates(options);
   const preview = await previewRule(deps, userId, { ...rule, to, options, ruleId: null });
   const warnings: RulePreview['warnings'] = [];
-  if (await wouldCloseCircle(deps.db, rule.from, to)) warnings.push(warningOf(new ReelayError('circular_dependency')));
+  if (await wouldCloseCircle(deps.db, userId, { from: rule.from, to }))
+    warnings.push(warningOf(new ReelayError('circular_dependency')));
   for (const id of await findDoubles(deps.db, rule.from, to)) warnings.push(warningOf(apiError('rule_exists', { id })));
   return { ...preview, warnings: [...warnings, ...preview.warnings] };
 }

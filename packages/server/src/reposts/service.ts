@@ -70,7 +70,7 @@ export async function addRule(
       options,
       accounts.filter(({ id }) => to.includes(id)),
     );
-    if (await wouldCloseCircle(tx, rule.from, to)) throw new ReelayError('circular_dependency');
+    if (await wouldCloseCircle(tx, userId, { from: rule.from, to })) throw new ReelayError('circular_dependency');
     const [double] = await findDoubles(tx, rule.from, to);
     if (double !== undefined) throw apiError('rule_exists', { id: double });
     await assertRulesLeft(tx, settings.plans, userId);

@@ -45,12 +45,14 @@ async function store(drawn: readonly Drawn[]): Promise<Edge[]> {
   return drawn.map(([from, to]) => ({ from: String(from), to: String(to) }));
 }
 
-/** Compares the database with the reference, beginning with a search of few accounts and of many. */
+/** Compares the database with the reference: reading all edges, and searching few accounts and many. */
 async function compare(edges: readonly Edge[], from: number, to: readonly number[]): Promise<void> {
   const expected = closesCircle(edges, String(from), to.map(String));
   const ids = to.map(idOf);
-  for (const limit of [1, undefined])
-    expect(await wouldCloseCircle(db, idOf(from), ids, limit), `${from} to ${to}, limit ${limit}`).toBe(expected);
+  for (const limits of [[], [1], [1, 64, 100_000], undefined]) {
+    const closes = await wouldCloseCircle(db, userId, { from: idOf(from), to: ids }, limits);
+    expect(closes, `${from} to ${to}, limits ${limits}`).toBe(expected);
+  }
   const double = to.filter((each) => edges.some((edge) => edge.from === `${from}` && edge.to === `${each}`));
   expect((await findDoubles(db, idOf(from), ids)).sort()).toEqual(double.map(idOf).sort());
 }

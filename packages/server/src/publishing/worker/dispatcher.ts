@@ -28,8 +28,8 @@ export interface DispatcherDeps {
  * While more lanes wait than there are slots, a claim for one slot costs as much as one for many. The worker then waits
  * until this many slots are free, or this many ms.
  */
-const WORTH_A_CLAIM = 16;
-const COMPANY_MS = 10;
+const WORTH_A_CLAIM = 24;
+const COMPANY_MS = 20;
 
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { claimer, slots, events } = deps;

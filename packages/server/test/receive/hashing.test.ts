@@ -70,10 +70,10 @@ describe('hashing of large uploads', () => {
   });
 });
 
-test('upload buffers are collected once per 8 MiB', () => {
+test('upload buffers are collected once per 3 MiB', () => {
   let collected = 0;
   const used = collectAfter({ young: () => collected++, all: () => {} });
-  for (let chunk = 0; chunk < 512; chunk++) used(64 * 1024);
+  for (let chunk = 0; chunk < 192; chunk++) used(64 * 1024);
   expect(collected).toBe(4);
 });
 

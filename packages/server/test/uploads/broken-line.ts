@@ -3,7 +3,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface BrokenLine {
   url: string;
-  /** From now on forwards to this URL, at most this many bytes from clients. */
+  /**
+   * From now on forwards to this URL, at most this many bytes from clients.
+   * @throws Error unless the line is new or cut
+   */
   leadTo(url: string, bytes?: number): void;
   /** Holds new connections until it forwards again. */
   cut(): void;
@@ -13,6 +16,7 @@ export interface BrokenLine {
 export async function openLine(): Promise<BrokenLine> {
   const sockets = new Set<Socket>();
   let life = Promise.withResolvers<{ port: number; left: number }>();
+  let isCut = true;
   const server = createServer({ pauseOnConnect: true }, async (client) => {
     sockets.add(client);
     client.on('error', () => {});
@@ -40,8 +44,13 @@ export async function openLine(): Promise<BrokenLine> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    leadTo: (url, bytes = Number.POSITIVE_INFINITY) => life.resolve({ port: Number(new URL(url).port), left: bytes }),
+    leadTo(url, bytes = Number.POSITIVE_INFINITY) {
+      if (!isCut) throw new Error('The line forwards already.');
+      isCut = false;
+      life.resolve({ port: Number(new URL(url).port), left: bytes });
+    },
     cut() {
+      isCut = true;
       life = Promise.withResolvers();
       for (const socket of sockets) socket.destroy();
       sockets.clear();

@@ -32,5 +32,5 @@ export function collectAfter(collector: Collector): (bytes: number) => void {
   };
 }
 
-/** In bytes. At 8 MB, one process in three marked its whole heap every 70 ms during an upload. */
+/** In bytes. At 8 MB, one process in four marked its whole heap every 70 ms during an upload. */
 const OFTEN_ENOUGH = 3 * 1024 * 1024;

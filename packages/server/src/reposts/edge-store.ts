@@ -2,8 +2,8 @@
 import type { Queryable } from '../db/database.ts';
 import { leadsTo } from './edge-search.ts';
 
-/** Accounts that each search visits on each side. Visiting more takes as long as reading all edges of the user. */
-const LIMITS: readonly number[] = [64];
+/** Accounts that the search visits on each side. Visiting more takes as long as reading all edges of the user. */
+const LIMIT = 64;
 
 /**
  * SQL: accounts reachable from the given ones. `offset 0` and the subquery below keep the planner at index lookups per
@@ -42,21 +42,19 @@ const EDGES = `select string_agg(uuid_send(r.from_account) || uuid_send(d.accoun
  * the source, each up to a limit. An account on both sides proves a cycle; a side that ends below the limit without one
  * proves that no cycle exists. So the cost follows the smaller side: a new account has none, and layers of accounts have
  * few. Where both sides are large, such as two long chains, it reads all edges of the user, at most 5,000.
- * @param limits accounts that the searches visit on each side. Indexes: rule_source, rule_destination_account, rule_listing,
+ * @param limit accounts that the search visits on each side. Indexes: rule_source, rule_destination_account, rule_listing,
  * primary keys.
  */
 export async function wouldCloseCircle(
   tx: Queryable,
   userId: string,
   { from, to }: { from: string; to: readonly string[] },
-  limits = LIMITS,
+  limit = LIMIT,
 ): Promise<boolean> {
-  for (const limit of limits) {
-    // The destinations alone must not fill the limit.
-    const [found] = await tx.query<{ closes: boolean; complete: boolean }>(SEARCH, [from, to, limit + to.length]);
-    if (found?.closes !== false) return true;
-    if (found.complete) return false;
-  }
+  // The destinations alone must not fill the limit.
+  const [found] = await tx.query<{ closes: boolean; complete: boolean }>(SEARCH, [from, to, limit + to.length]);
+  if (found?.closes !== false) return true;
+  if (found.complete) return false;
   const [read] = await tx.query<{ edges: Buffer | null }>(EDGES, [userId]);
   return leadsTo(read?.edges ?? Buffer.alloc(0), to, from);
 }

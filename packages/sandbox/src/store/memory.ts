@@ -5,57 +5,75 @@ import type { Blobs, PublishedEntry } from '../contract.ts';
 import type { SandboxStore } from './store.ts';
 
 interface Item {
+  key: string;
   text: string;
   owner: string | null;
   seq: number;
 }
 
+type Items = Map<string, Item>;
+
 /**
  * A simulator store in memory. Values are copied as JSON on read and write, so callers cannot change stored records.
  */
 export function memoryStore(): SandboxStore {
-  const items = new Map<string, Item>();
+  const items = new Map<string, Items>();
+  /** The same items by kind and owner: a list of one account must not visit all accounts. */
+  const owned = new Map<string, Items>();
   const published: string[] = [];
   const acts = new Set<string>();
   let seq = 0;
-  const nameOf = (kind: string, key: string) => JSON.stringify([kind, key]);
-  const read = <T>(name: string): T | undefined => {
-    const item = items.get(name);
+  const nameOf = (kind: string, owner: string) => JSON.stringify([kind, owner]);
+  const within = (all: Map<string, Items>, name: string): Items => {
+    const found = all.get(name) ?? new Map<string, Item>();
+    all.set(name, found);
+    return found;
+  };
+  const find = (kind: string, key: string) => items.get(kind)?.get(key);
+  const read = <T>(kind: string, key: string): T | undefined => {
+    const item = find(kind, key);
     return item ? (JSON.parse(item.text) as T) : undefined;
   };
-  const write = (name: string, value: unknown, owner: string | undefined) => {
-    const known = items.get(name);
-    items.set(name, {
+  const disown = (kind: string, { key, owner }: Item) => {
+    if (owner !== null) owned.get(nameOf(kind, owner))?.delete(key);
+  };
+  const write = (kind: string, key: string, value: unknown, owner: string | undefined) => {
+    const known = find(kind, key);
+    if (known) disown(kind, known);
+    const next = {
+      key,
       text: JSON.stringify(value),
       owner: owner ?? known?.owner ?? null,
       seq: known?.seq ?? ++seq,
-    });
+    };
+    within(items, kind).set(key, next);
+    if (next.owner !== null) within(owned, nameOf(kind, next.owner)).set(key, next);
   };
   return {
-    get: async (kind, key) => read(nameOf(kind, key)),
-    put: async (kind, key, value, owner) => write(nameOf(kind, key), value, owner),
+    get: async (kind, key) => read(kind, key),
+    put: async (kind, key, value, owner) => write(kind, key, value, owner),
     async change<T>(kind: string, key: string, change: (current: T | undefined) => T | undefined, owner?: string) {
-      const name = nameOf(kind, key);
-      const next = change(read<T>(name));
-      if (next !== undefined) write(name, next, owner);
-      return read<T>(name);
+      const next = change(read<T>(kind, key));
+      if (next !== undefined) write(kind, key, next, owner);
+      return read<T>(kind, key);
     },
     async insert(kind, key, value, owner) {
-      const name = nameOf(kind, key);
-      if (items.has(name)) return false;
-      write(name, value, owner);
+      if (find(kind, key)) return false;
+      write(kind, key, value, owner);
       return true;
     },
     async remove(kind, key) {
-      items.delete(nameOf(kind, key));
+      const known = find(kind, key);
+      if (!known) return;
+      disown(kind, known);
+      items.get(kind)?.delete(key);
     },
     async list<T>(kind: string, { owner, limit }: { owner?: string; limit: number }) {
-      return [...items]
-        .map(([name, item]) => ({ names: JSON.parse(name) as [string, string], item }))
-        .filter(({ names, item }) => names[0] === kind && (owner === undefined || item.owner === owner))
-        .sort((a, b) => b.item.seq - a.item.seq)
+      const found = owner === undefined ? items.get(kind) : owned.get(nameOf(kind, owner));
+      return [...(found?.values() ?? [])]
+        .sort((a, b) => b.seq - a.seq)
         .slice(0, limit)
-        .map(({ names, item }) => ({ key: names[1], value: JSON.parse(item.text) as T }));
+        .map(({ key, text }) => ({ key, value: JSON.parse(text) as T }));
     },
     async publish(entry, act) {
       if (act !== undefined && acts.has(act)) return;

@@ -5,6 +5,7 @@
  */
 import type { AccountFacts } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
+import { listParameter } from '../db/list-parameter.ts';
 import type { Account, AccountStatus, EndedStatus } from './types.ts';
 
 const ACCOUNT = `a.id, a.user_id as "userId", a.identity_id as "identityId", a.grant_id as "grantId", a.platform,
@@ -14,7 +15,7 @@ const ACCOUNT = `a.id, a.user_id as "userId", a.identity_id as "identityId", a.g
 /** Loads accounts by id, in no particular order. Unknown ids are skipped. Index: primary keys. */
 export function loadAccounts(db: Queryable, ids: readonly string[]): Promise<Account[]> {
   return db.query<Account>(
-    `select ${ACCOUNT} from account a join identity i on i.id = a.identity_id where a.id = any($1::uuid[])`,
+    `select ${ACCOUNT} from account a join identity i on i.id = a.identity_id where a.id = any(${listParameter('$1')})`,
     [ids],
   );
 }

@@ -1,5 +1,6 @@
 /** SQL that finds posts which may show the same content as another one. */
 import type { Queryable } from '../db/database.ts';
+import { listParameter } from '../db/list-parameter.ts';
 import { DAY } from '../lib/time.ts';
 import { type ContentForm, contentKey, ROUGH_SLACK_MS, SAME_WITHIN_MS } from './content.ts';
 import { HAS_CONTENT, IDENTITIES_OF, OCCUPIES } from './occupancy.ts';
@@ -29,7 +30,7 @@ const IS_APART = `not exists (select from mine where ${HAS_CONTENT('c."originId"
 
 const FIND = `with mine as materialized (${IDENTITIES_OF('$1::uuid')})
   select d.identity_id as "identityId", c."originId", c.text, c."durationMs", c."isMeasured"
-  from unnest($2::uuid[]) with ordinality as d (identity_id, place) cross join lateral (
+  from unnest(${listParameter('$2')}) with ordinality as d (identity_id, place) cross join lateral (
     select c.* from (
       select p.origin_id as "originId", coalesce(p.content_text, p.normal_text) as text, p.duration_ms as "durationMs",
         p.is_measured as "isMeasured", p.published_at as at

@@ -3,6 +3,7 @@
  * database keeps them unique.
  */
 import type { Queryable, Transaction } from '../db/database.ts';
+import { listParameter } from '../db/list-parameter.ts';
 import { OCCUPIES } from './occupancy.ts';
 
 /** Platforms report whole seconds or have wrong clocks. `greatest` and `least` ignore null. */
@@ -33,6 +34,7 @@ const WHILE_PAUSED = `'{"code": "posted_while_paused", "params": {}}'::jsonb`;
 /**
  * SQL statement that adds firings. They are due if the rule was active at the content's moment, and skipped if it was
  * paused without keeping posts. Rules that were added later ignore the content, and all rules ignore old content.
+ * `offset 0` decides once for each rule whether it was active, not once for each use.
  * @param columns names and expressions of the content's columns
  * @param from joins the content with its rules `r` and the moment as `moment.at`
  */
@@ -41,13 +43,13 @@ const addSql = (columns: Readonly<Record<string, string>>, from: string) => `
   select r.id, r.user_id, ${Object.values(columns).join(', ')},
     case when active then 'waiting' else 'skipped' end, case when not active then ${WHILE_PAUSED} end,
     case when not active then app_now() end, case when active then app_now() end
-  from ${from} cross join lateral (select ${isActiveAt('moment.at')} and ${HAS_ROOM} as active) found
+  from ${from} cross join lateral (select ${isActiveAt('moment.at')} and ${HAS_ROOM} as active offset 0) found
   where (active or moment.at >= r.created_at) and moment.at > app_now() - ${FIRING_DAYS} * interval '1 day'
   on conflict (rule_id, origin_id) do nothing`;
 
 const ADD_OF_TARGET = addSql(
   { origin_id: 't.origin_id', target_id: 't.id' },
-  `target t join rule r on t.id = $1 and r.id = any($2::uuid[]) cross join lateral (select ${MOMENT} as at) moment`,
+  `target t join rule r on t.id = $1 and r.id = any(${listParameter('$2')}) cross join lateral (select ${MOMENT} as at) moment`,
 );
 
 /**
@@ -65,7 +67,7 @@ export async function addFirings(tx: Transaction, targetId: string): Promise<voi
 
 const ADD_OF_WATCHED = addSql(
   { origin_id: 'w.origin_id', watched_post_id: 'w.id' },
-  `watched_post w join rule r on w.id = $1 and r.id = any($2::uuid[])
+  `watched_post w join rule r on w.id = $1 and r.id = any(${listParameter('$2')})
      cross join lateral (select least(w.published_at, app_now()) as at) moment`,
 );
 
@@ -139,18 +141,25 @@ export async function reopenAfterFailure(tx: Transaction, targetIds: readonly st
 }
 
 /**
+ * SQL condition: a firing `f` was skipped because its found post `w` on an identity `d` was private, and it is public now.
+ * Indexes: identity_watch, unique key of watched_post, firing_private.
+ * @param watch parameter with the watch @param remoteIds parameter with the posts that a check listed as public
+ */
+export const skippedAsPrivate = (watch: string, remoteIds: string): string => `
+  d.watch_id = ${watch} and w.identity_id = d.id and w.remote_id = any(${listParameter(remoteIds, 'text')})
+    and w.is_public and w.public_in_time
+    and f.watched_post_id = w.id and f.state = 'skipped' and f.reason->>'code' = 'source_private'`;
+
+/**
  * Makes firings due again that were skipped because a found post was private, if it is public now. A check repeats it for
  * the posts of two days, so a decision that is made at the same time is reopened by the next one.
- * @param remoteIds posts that the check listed. Indexes: identity_watch, unique key of watched_post, firing_private.
+ * @param remoteIds posts that the check listed as public
  */
 export async function reopenPublic(tx: Queryable, watchId: string, remoteIds: readonly string[]): Promise<void> {
-  await tx.execute(
-    `${reopen('firing f')}
-     from identity d join watched_post w on w.identity_id = d.id
-     where d.watch_id = $1 and w.remote_id = any($2::text[]) and w.is_public and w.public_in_time
-       and f.watched_post_id = w.id and f.state = 'skipped' and f.reason->>'code' = 'source_private'`,
-    [watchId, remoteIds],
-  );
+  await tx.execute(`${reopen('firing f')} from identity d, watched_post w where ${skippedAsPrivate('$1', '$2')}`, [
+    watchId,
+    remoteIds,
+  ]);
 }
 
 /** SQL: the firings `f` about found posts `w`, of rules whose source has the post. */

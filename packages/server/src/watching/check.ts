@@ -14,20 +14,12 @@ import type { SessionSource } from '../publishing/sessions.ts';
 import type { Claim } from '../queue/claim.ts';
 import { waitFor } from './budget-wait.ts';
 import { nextCheckMs, retryCheckMs } from './check-interval.ts';
+import { type Checked, noteMissing, writeChecked, writeUnchanged } from './checked-store.ts';
 import { openReader } from './open-reader.ts';
 import { readSince } from './post-times.ts';
 import { type PostsRead, readPosts, type Stop } from './read-posts.ts';
 import { findReaders, isWanted, type Reader } from './reader-store.ts';
-import {
-  endWatch,
-  MAX_NEW_POSTS,
-  noteMissing,
-  noteProblem,
-  postponeWatch,
-  storePosts,
-  type WatchRow,
-  writeChecked,
-} from './watch-store.ts';
+import { endWatch, MAX_NEW_POSTS, noteProblem, postponeWatch, storePosts, type WatchRow } from './watch-store.ts';
 
 export interface CheckDeps {
   db: Database;
@@ -159,19 +151,29 @@ async function store(deps: CheckDeps, claim: Claim<WatchRow>, found: Found) {
   const soon = again ? retryCheckMs(claim.attempts, found.sandbox) : SECOND;
   const afterMs = again || more ? soon : usual * (0.9 + deps.random() / 5);
   const next = stopped ? await continueLater(deps, { ...found, stop: stopped }) : { resume: null, problem, afterMs };
-  const added = await deps.db.transaction(async (tx) => {
-    if (!(await writeChecked(tx, claim, { startedAt, posts, mark, again, ...next }))) return 0;
-    const { added: count, dropped } = await storePosts(tx, row, posts, startedAt);
-    if (dropped > 0) await noteProblem(tx, row.id, say('too_many_posts_a_day', { limit: MAX_NEW_POSTS }));
-    // A list with a position shows new posts only, and one with a problem not all.
-    const isWhole = next.problem === null && mark === undefined && row.mark === null && row.resume === null;
-    const listed = posts.map(({ remoteId }) => remoteId);
-    if (isWhole) await noteMissing(tx, row.id, { listed, since, startedAt });
-    return count;
-  });
+  const checked = { startedAt, posts, mark, again, ...next };
+  // A list with a position shows new posts only, and one with a problem not all.
+  const isWhole = next.problem === null && mark === undefined && row.mark === null && row.resume === null;
+  const wholeSince = isWhole ? since : null;
+  const isUnchanged = await writeUnchanged(deps.db, claim, checked, wholeSince);
+  const added = isUnchanged ? 0 : await storeChanged(deps.db, claim, checked, wholeSince);
   if (problem && again) deps.onFailed(row, problem);
   if (added > 0) deps.onFound(added);
   return added;
+}
+
+/** @returns number of new posts; 0 if another worker has stored a check meanwhile */
+function storeChanged(db: Database, claim: Claim<WatchRow>, checked: Checked, wholeSince: number | null) {
+  const { row } = claim;
+  const { posts, startedAt } = checked;
+  return db.transaction(async (tx) => {
+    if (!(await writeChecked(tx, claim, checked))) return 0;
+    const { added, dropped } = await storePosts(tx, row, posts, startedAt);
+    if (dropped > 0) await noteProblem(tx, row.id, say('too_many_posts_a_day', { limit: MAX_NEW_POSTS }));
+    const listed = posts.map(({ remoteId }) => remoteId);
+    if (wholeSince !== null) await noteMissing(tx, row.id, { listed, since: wholeSince, startedAt });
+    return added;
+  });
 }
 
 async function failedBy(

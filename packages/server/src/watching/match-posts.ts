@@ -99,7 +99,7 @@ export function createMatchLoop(deps: MatchDeps & { onError(error: unknown): voi
     holder: holderOf,
     run: (claim) =>
       runOrRetry(db, dueFound, claim, { run: () => matchFound(deps, claim), onError, maxPauseMs: 5 * MINUTE }),
-    concurrency: 4,
+    concurrency: 8,
     withinMs: LEASE_MS,
     share: 2,
     onError,

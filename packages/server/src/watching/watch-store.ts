@@ -1,12 +1,12 @@
 /** SQL of watches: which accounts are read, from where, and when next. */
 import type { Connector, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
-import { FIRING_DAYS, reopenPublic, reviseReposts } from '../lineage/firings.ts';
+import { reopenPublic } from '../lineage/firings.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { storedMessage } from '../messages/stored.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
 import type { BoundedPost } from './bounded-list.ts';
-import { REMEMBERED_POSTS } from './check-interval.ts';
+import { changedPosts, givenPosts } from './changed-posts.ts';
 import { followChanges, WRITTEN, type Written } from './post-changes.ts';
 import { storedPost } from './stored-post.ts';
 
@@ -128,7 +128,8 @@ const START = `
   ) chosen
   where d.id = chosen.identity_id`;
 
-interface Held {
+/** A watch that a worker has claimed. */
+export interface Held {
   key: string;
   fence: number;
 }
@@ -168,56 +169,6 @@ export async function postponeWatch(
   );
 }
 
-export interface Checked {
-  /** When the check began, in ms since the epoch. */
-  startedAt: number;
-  posts: readonly BoundedPost[];
-  mark: JsonObject | undefined;
-  afterMs: number;
-  /** Why posts may be missing; null if none can be. */
-  problem: MessageRef | null;
-  /** Whether the check must be repeated from the same moment. */
-  again: boolean;
-  /** Where the check continues if it stopped before its last page. Its position is stored then. */
-  resume: Resume | null;
-}
-
-/**
- * Stores a check's position. Call it in the transaction that stores its posts.
- * @returns false when another worker has the watch or the position has changed: nothing may be stored
- */
-export async function writeChecked(tx: Queryable, held: Held & { row: WatchRow }, checked: Checked): Promise<boolean> {
-  const times = checked.posts.flatMap(({ publishedAt }) => publishedAt ?? []).sort((a, b) => b - a);
-  const done = await tx.execute(
-    `update watch set version = version + 1, mark = coalesce($4, mark), resume = $10, lease_until = null,
-       checked_at = case when $5 or $10::jsonb is not null then checked_at else $6 end,
-       attempts = case when $5 then attempts else 0 end,
-       due_at = app_now() + $7 * interval '1 millisecond', problem = $8,
-       failing_since = case when $5 then coalesce(failing_since, app_now()) end,
-       recent_posts = (select coalesce(array_agg(at order by at desc), '{}') from (
-         select distinct at from unnest(recent_posts || $9::timestamptz[]) as at order by at desc
-         limit ${REMEMBERED_POSTS}) newest)
-     where id = $1 and fence = $2 and version = $3 and lease_until is not null`,
-    [
-      held.key,
-      held.fence,
-      held.row.version,
-      checked.again || checked.resume || checked.mark === undefined ? null : JSON.stringify(checked.mark),
-      checked.again,
-      new Date(checked.startedAt),
-      checked.afterMs,
-      checked.problem && JSON.stringify(storedMessage(checked.problem)),
-      times.slice(0, REMEMBERED_POSTS).map((ms) => new Date(ms)),
-      checked.resume && JSON.stringify(checked.resume),
-    ],
-  );
-  return done > 0;
-}
-
-/** SQL: rows of posts `g`. @param given parameter with their JSON */
-const GIVEN = (given: string) => `
-  select * from jsonb_to_recordset(${given}::jsonb) as g (account text, remote_id text, published_at timestamptz, text text,
-    url text, duration_ms integer, width integer, height integer, is_public boolean, file jsonb, problem jsonb)`;
 const POST_VALUES = (
   publishedAt: string,
 ) => `g.remote_id, ${publishedAt}, g.text, g.url, g.duration_ms, g.width, g.height, g.is_public, g.is_public,
@@ -244,28 +195,21 @@ export const MAX_NEW_POSTS = 500;
 /** How many of them may be older posts, which users list. The others are left for new ones. */
 export const MAX_CATALOG_POSTS = 400;
 
-/** SQL: known posts of `$2`, and the newest of the others for which there is room. */
+/** SQL: known posts of `$2` that were changed, and the newest of the others for which there is room. */
 const CHOSEN = `
-  given as (${GIVEN('$2')}),
-  listed as (
-    select g.*, d.id as identity_id, w.id is not null as is_known
-    from given g join identity d on d.watch_id = $1 and d.remote_id = coalesce(g.account, $3)
-      left join watched_post w on w.identity_id = d.id and w.remote_id = g.remote_id
-    where g.published_at >= $4 and (w.id is not null or not exists (select from placement p
-      where p.identity_id = d.id and p.remote_id = g.remote_id
-        and p.published_at < app_now() - ${FIRING_DAYS} * interval '1 day'))),
+  ${changedPosts({ watch: '$1', posts: '$2', key: '$3', since: '$4' })},
   room as (
     select d.id, ${MAX_NEW_POSTS} - (select count(*) from watched_post w
       where w.identity_id = d.id and w.found_at > app_now() - interval '1 day') as rows
-    from (select distinct identity_id as id from listed where not is_known) d),
+    from (select distinct identity_id as id from changed where not is_known) d),
   ranked as (
     select *, row_number() over (partition by identity_id, is_known order by published_at desc, remote_id) as place
-    from listed),
+    from changed),
   chosen as (
     select g.* from ranked g left join room r on r.id = g.identity_id where g.is_known or g.place <= r.rows)`;
 
 /**
- * Stores found posts that are not known yet, and updates the text and file of known ones. Posts from before the watch
+ * Stores found posts that are not known yet, and updates known ones that were changed. Posts from before the watch
  * began are ignored, and so are those that the ledger keeps from long ago: without a time of the platform, such a post
  * would count as published now. Rules decide again about posts that are public now.
  * @returns numbers of new posts that were stored, and of those beyond {@link MAX_NEW_POSTS}. Indexes: identity_watch,
@@ -290,7 +234,7 @@ export async function storePosts(
            or watched_post.missing_since is not null
          returning ${WRITTEN})
      select d.dropped, w.* from (
-       select ((select count(*) from listed) - (select count(*) from chosen))::integer as dropped) d
+       select ((select count(*) from changed) - (select count(*) from chosen))::integer as dropped) d
        left join written w on true`,
     [watch.id, JSON.stringify(rows), watch.key, watch.began_at, watch.user_id],
   );
@@ -342,7 +286,7 @@ export async function storeCatalog(
 ): Promise<StoredCatalogPost[]> {
   const rows = posts.map((post) => storedPost(post, startedAt));
   const stored = await tx.query<StoredCatalogPost & Written>(
-    `with given as (${GIVEN('$2')}),
+    `with given as (${givenPosts('$2')}),
      written as (
        insert into watched_post (identity_id, user_id, remote_id, published_at, text, url, duration_ms, width, height,
            is_public, public_in_time, file, problem)
@@ -356,29 +300,6 @@ export async function storeCatalog(
   await followChanges(tx, stored);
   const byId = new Map(stored.map(({ id, remoteId }) => [remoteId, { id, remoteId }]));
   return rows.flatMap(({ remote_id }) => byId.get(remote_id) ?? []);
-}
-
-/**
- * Notes which posts a complete check no longer listed. A post is gone when the next complete check misses it too.
- * @param listed remote ids @param since the check listed everything from then on, in ms since the epoch
- * @returns number of posts that are gone now. Index: watched_post_listing.
- */
-export async function noteMissing(
-  tx: Queryable,
-  watchId: string,
-  { listed, since, startedAt }: { listed: readonly string[]; since: number; startedAt: number },
-): Promise<number> {
-  const rows = await tx.query<{ id: string; gone: boolean }>(
-    `update watched_post w set missing_since = coalesce(missing_since, $4),
-       gone_at = coalesce(gone_at, case when missing_since is not null then $4::timestamptz end)
-     from identity d where d.watch_id = $1 and w.identity_id = d.id and w.published_at > $2
-       and w.remote_id <> all($3::text[]) and (w.gone_at is null or w.missing_since is null) and w.found_at < $4
-     returning w.id, w.gone_at is not distinct from $4 as gone`,
-    [watchId, new Date(since), listed, new Date(startedAt)],
-  );
-  const gone = rows.flatMap((row) => (row.gone ? [row.id] : []));
-  await reviseReposts(tx, gone);
-  return gone.length;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** SQL statements on grants. A refresh holds the row by lease and fence; new tokens are written by version. */
 import type { JsonObject, Tokens, WholeConsent } from '../../connectors/contract.ts';
 import type { Database, Queryable, Transaction } from '../../db/database.ts';
+import { listParameter } from '../../db/list-parameter.ts';
 import type { Sealer } from '../../lib/encryption/seal.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import type { MessageRef } from '../../messages/message.ts';
@@ -56,7 +57,7 @@ export function readGrants(db: Queryable, ids: readonly string[]): Promise<Grant
        ${span('expires_at')} as "lifeMs", ${span('refresh_expires_at')} as "refreshLifeMs",
        coalesce(lease_until > app_now(), false) as leased, ${span('due_at')} as "dueInMs",
        coalesce(${span('refresh_sent_until')}, 0) as "sentForMs", refused_at is not null as refused
-     from access_grant where id = any($1::uuid[])`,
+     from access_grant where id = any(${listParameter('$1')})`,
     [ids],
   );
 }

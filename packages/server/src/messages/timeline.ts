@@ -18,6 +18,7 @@ export const TIMELINE_MESSAGES = {
   video_changed: 'The video was replaced.',
   retry_requested: 'Retry requested.',
   try_requested: 'You asked to try again now.',
+  server_answers: '{platform} publishes for others again. Trying again soon.',
   stop_requested: 'You asked to stop trying.',
   stopped: 'Stopped, as you asked. Nothing was published.',
   stopped_unverified: 'Stopped, as you asked. It may have been published: check the platform.',

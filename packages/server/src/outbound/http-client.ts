@@ -345,7 +345,7 @@ export function toResponse(incoming: http.IncomingMessage, text: string): HttpRe
         return parseJson(text);
       } catch (cause) {
         const detail = say('response_malformed', { status: String(incoming.statusCode) });
-        throw new PlatformError({ kind: 'transient', detail, status: incoming.statusCode }, { cause });
+        throw new PlatformError({ kind: 'transient', cause: 'server', detail, status: incoming.statusCode }, { cause });
       }
     },
     tryJson: () => {

@@ -1,5 +1,11 @@
 import type { Message } from '../messages/message.ts';
 
+/**
+ * What lets a call fail that may succeed later. `connection`: no response arrived. `server`: the platform answered with an
+ * error of its own.
+ */
+export type FailureCause = 'connection' | 'server';
+
 /** The closed set of platform failures. Each connector maps its platform's responses to these. */
 export type Failure = {
   /** A message for the user, without secrets. */
@@ -26,7 +32,8 @@ export type Failure = {
   /** `daily`: a known window of the platform, which extends the deadline. `rate`: a short wait. */
   | { kind: 'rateLimited'; waitMs: number; scope: 'account' | 'app'; window: 'rate' | 'daily' }
   | { kind: 'setup' }
-  | { kind: 'transient'; waitMs?: number }
+  /** Without `cause`, a platform that answers others says nothing about the next try. */
+  | { kind: 'transient'; waitMs?: number; cause?: FailureCause }
   | { kind: 'unknownOutcome' }
 );
 

@@ -19,7 +19,16 @@ import { permanentCode, platformWords, withPlatformWords, withRequestId } from '
 import { requestedPause, retryPause, verificationPause } from './retry-pauses.ts';
 import type { SendOutcome } from './send.ts';
 import { isFinal, type Target, type Transition } from './target.ts';
-import { deadlineAfterWait, deadlineOf, entry, fail, inTrouble, type Moment, post } from './transitions.ts';
+import {
+  deadlineAfterWait,
+  deadlineOf,
+  entry,
+  fail,
+  inTrouble,
+  type Moment,
+  post,
+  type Reason,
+} from './transitions.ts';
 
 export interface Settle {
   waitMs: number;
@@ -134,11 +143,10 @@ export function afterFailure(target: Target, failure: Failure, moment: Moment): 
   const code = permanentCode(failure);
   const reason = withRequestId(failure);
   if (code) return fail(target, code, reason, failure.platformCode);
-  const troubled = inTrouble(target, troubleCode(failure), reason, moment, failure.platformCode);
+  const troubled = inTrouble(target, { ...whyRetried(failure), reason }, moment);
   if (failure.kind === 'rateLimited') return waitForLimit(troubled, failure, moment);
   const attempts = target.attempts + 1;
-  const asked = failure.kind === 'transient' ? failure.waitMs : undefined;
-  const pause = asked === undefined ? retryPause(attempts, moment.random) : requestedPause(asked, moment.random);
+  const pause = pauseAfter(failure, attempts, moment);
   // What is tried again at once, as after a refresh of the token, is no trouble yet.
   const waiting: Target = {
     ...(pause === 0 ? target : troubled),
@@ -154,8 +162,21 @@ export function afterFailure(target: Target, failure: Failure, moment: Moment): 
   };
 }
 
-/** What a target fails with if a failure that may pass does not end. */
-const troubleCode = ({ kind }: Failure) => (kind === 'rateLimited' ? 'platform_limit_reached' : 'platform_unavailable');
+/** Why a target is tried again after a failure that may pass. */
+const whyRetried = (failure: Failure): Reason => ({
+  code: failure.kind === 'rateLimited' ? 'platform_limit_reached' : 'platform_unavailable',
+  reason: failure.detail,
+  platformCode: failure.platformCode,
+  cause: causeOf(failure),
+});
+
+const causeOf = (failure: Failure) => (failure.kind === 'transient' ? failure.cause : undefined);
+
+/** Delay in ms before the next attempt: what the platform asked for, or our own. */
+function pauseAfter(failure: Failure, attempts: number, { random }: Moment): number {
+  const asked = failure.kind === 'rateLimited' || failure.kind === 'transient' ? failure.waitMs : undefined;
+  return asked === undefined ? retryPause(attempts, random, causeOf(failure)) : requestedPause(asked, random);
+}
 
 /** A wait for a rate limit does not count as an attempt. One for a daily window moves the deadline. */
 export function waitForLimit(
@@ -217,7 +238,7 @@ export function afterRefusal(target: Target, failure: Failure, moment: Moment): 
 export function becomeUnknown(target: Target, why: Message, moment: Moment, platformCode?: string | null): Transition {
   return {
     target: {
-      ...inTrouble(target, 'outcome_unknown', why, moment, platformCode),
+      ...inTrouble(target, { code: 'outcome_unknown', reason: why, platformCode }, moment),
       state: 'unknown',
       unproven: true,
       dueAt: moment.now,
@@ -277,13 +298,13 @@ export function afterVerification(
       },
       entries: [entry('retry', say('duplicate_accepted', { reason }))],
     };
-  return verifyAgain(target, reason, result.afterMs, moment);
+  return verifyAgain(target, { reason }, result.afterMs, moment);
 }
 
 /** A failed verification proves nothing: neither that nothing was posted, nor that the platform cannot tell. */
 export function afterFailedVerification(target: Target, failure: Failure, moment: Moment): Transition {
   const afterMs = failure.kind === 'rateLimited' ? failure.waitMs : undefined;
-  return verifyAgain(target, failure.detail, afterMs, moment);
+  return verifyAgain(target, { reason: failure.detail, cause: causeOf(failure) }, afterMs, moment);
 }
 
 /**
@@ -302,11 +323,17 @@ export function afterTakenId(target: Target, why: Message, moment: Moment): Tran
   return { ...next, target: { ...next.target, dueAt: moment.now + pause } };
 }
 
-function verifyAgain(target: Target, reason: Message, afterMs: number | undefined, moment: Moment): Transition {
+function verifyAgain(
+  target: Target,
+  why: Pick<Reason, 'reason' | 'cause'>,
+  afterMs: number | undefined,
+  moment: Moment,
+): Transition {
+  const { reason } = why;
   const verifications = target.verifications + 1;
   const pause = afterMs ?? verificationPause(verifications);
   const unknown: Target = {
-    ...inTrouble(target, 'outcome_unknown', reason, moment),
+    ...inTrouble(target, { ...why, code: 'outcome_unknown' }, moment),
     verifications,
     notPostedSince: null,
     dueAt: moment.now + pause,
@@ -324,8 +351,7 @@ export function afterFailedPoll(
   moment: Moment,
 ): Transition {
   const attempts = target.attempts + 1;
-  const asked = failure.kind === 'rateLimited' || failure.kind === 'transient' ? failure.waitMs : undefined;
-  const pause = asked === undefined ? retryPause(attempts, moment.random) : requestedPause(asked, moment.random);
+  const pause = pauseAfter(failure, attempts, moment);
   const polled = afterConfirm(
     target,
     {
@@ -338,7 +364,7 @@ export function afterFailedPoll(
     moment,
   );
   if (isFinal(polled.target)) return polled;
-  const { trouble } = inTrouble(target, troubleCode(failure), failure.detail, moment, failure.platformCode);
+  const { trouble } = inTrouble(target, whyRetried(failure), moment);
   return { ...polled, target: { ...polled.target, attempts, trouble } };
 }
 

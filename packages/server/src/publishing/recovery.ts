@@ -25,7 +25,7 @@ export function afterCrash(target: Target, moment: Moment): Transition {
   const wait = pause ?? 30 * MINUTE;
   const reason = say('worker_lost_repeatedly', { crashes, pauseMs: wait });
   return {
-    target: { ...inTrouble(counted, 'internal_error', reason, moment), dueAt: moment.now + wait },
+    target: { ...inTrouble(counted, { code: 'internal_error', reason }, moment), dueAt: moment.now + wait },
     entries: [entry('crash', reason)],
   };
 }
@@ -87,7 +87,7 @@ function afterBug(target: Target, moment: Moment): Transition {
   const pause = retryPause(attempts, moment.random);
   const reason = say('internal_error');
   const waiting: Target = {
-    ...inTrouble(target, 'internal_error', reason, moment),
+    ...inTrouble(target, { code: 'internal_error', reason }, moment),
     state: 'waiting',
     attempts,
     dueAt: moment.now + pause,

@@ -62,11 +62,19 @@ export async function send(
     if (error.sent === 'no')
       return {
         kind: 'void',
-        failure: { kind: 'transient', detail: say('send_not_reached', { reason: error.reason }) },
+        failure: { ...noResponse(error), detail: say('send_not_reached', { reason: error.reason }) },
       };
     return { kind: 'unknown', why: say('send_unanswered', { reason: error.reason }) };
   }
   return judge(connector, work, checkpoint, response);
+}
+
+/** Reasons of our own side, which another post's success does not remove. */
+const OWN_REASONS = new Set(['source', 'source_long', 'source_short', 'lease_lost', 'cut', 'address']);
+
+/** The kind and the cause of a failure without a response. */
+export function noResponse({ reason }: NetworkError): Pick<Failure & { kind: 'transient' }, 'kind' | 'cause'> {
+  return OWN_REASONS.has(reason) ? { kind: 'transient' } : { kind: 'transient', cause: 'connection' };
 }
 
 /** A video that cannot be read fails before the connection is opened, which proves that nothing was sent. */
@@ -94,6 +102,7 @@ function judge(connector: Connector, work: Work, checkpoint: JsonObject, respons
   }
   const failure = commit.failureOf?.(response, work.session.now()) ?? {
     kind: 'transient',
+    cause: 'server',
     detail: say('status_unexpected', { platform: connector.name, status: platformCode }),
     platformCode,
   };

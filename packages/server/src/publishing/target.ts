@@ -1,6 +1,7 @@
 /** Targets: their columns, states and codes. */
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Message, MessageRef } from '../messages/message.ts';
+import type { FailureCause } from '../outbound/platform-error.ts';
 import { column, type FieldsOf, optionalTime, time } from './columns.ts';
 
 /**
@@ -28,8 +29,10 @@ export interface Trouble {
   readonly since: number;
   /** Failures since the last progress. */
   readonly attempts: number;
-  /** When a user last moved the next try to now, in ms since the epoch. */
+  /** When the next try was last moved forward, by a user or because the platform answers others: ms since the epoch. */
   readonly movedAt?: number;
+  /** Of the latest failure. Absent: others of the platform say nothing about it. */
+  readonly cause?: FailureCause;
 }
 
 /** Not set by the lane's holder. `version` is incremented by every write, and `stopRequested` is set by the user. */

@@ -1,6 +1,7 @@
 /** Reads tasks, and what their steps need to know about other targets and workers. */
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
+import { listParameter } from '../db/list-parameter.ts';
 import type { Sealer } from '../lib/encryption/seal.ts';
 import { TARGET_TEXT } from '../lineage/target-text.ts';
 import type { QuietHours } from '../local-time/quiet-hours.ts';
@@ -31,6 +32,7 @@ type TaskRow = StoredOf<typeof TARGET_COLUMNS> & {
   rendition: TargetRendition | null;
   platform: string;
   service: string;
+  sandbox: boolean;
   status: string;
   late: 'post' | 'skip';
   quietHours: QuietHours | null;
@@ -62,13 +64,14 @@ const QUIET_HOURS = `(select jsonb_build_object('zone', coalesce(ru.options->>'z
 const LOAD = `select ${selectList(TARGET_COLUMNS, 't')}, app_now() as now, p.id as "postId", p.user_id as "userId",
     ${TARGET_TEXT} as text, t.options, p.preview_time_ms as "previewTimeMs", ${OUTGOING},
     m.id as "mediaId", m.state as "mediaState", m.thumbnail, m.facts as original,
-    case when r.id is not null then ${RENDITION} end as rendition, a.platform, a.status, a.service, u.late,
+    case when r.id is not null then ${RENDITION} end as rendition, a.platform, a.status, a.service,
+    a.sandbox, u.late,
     case when t.obeys_quiet_hours then ${QUIET_HOURS} end as "quietHours",
     case when t.state = 'scheduled' and t.due_at < app_now() - interval '30 minutes' then ${LAST_TURN} end as "lastTurnAt"
   from target t join post p on p.id = t.post_id join media m on m.id = p.media_id
     join account a on a.id = t.account_id join auth."user" u on u.id = t.user_id
     left join rendition r on r.id = t.rendition_id
-  where t.id = any($1::uuid[]) and t.due_at <= app_now()`;
+  where t.id = any(${listParameter('$1')}) and t.due_at <= app_now()`;
 
 /**
  * Loads the targets in progress of lanes. One that was moved to a later time after its lane was claimed is left out, so
@@ -110,7 +113,13 @@ function toTask(row: TaskRow, lane: Lane, sealer: Sealer, readMark: number): Tas
       thumbnail: row.thumbnail,
     },
     rendition: row.rendition,
-    account: { id: row.accountId, platform: row.platform, status: row.status, service: row.service },
+    account: {
+      id: row.accountId,
+      platform: row.platform,
+      status: row.status,
+      service: row.service,
+      sandbox: row.sandbox,
+    },
     quietHours: row.quietHours,
     owner: { late: row.late },
     lastTurnAt: row.lastTurnAt?.getTime() ?? null,

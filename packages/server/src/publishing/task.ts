@@ -27,7 +27,7 @@ export interface Task {
     thumbnail: string;
   };
   rendition: TargetRendition | null;
-  account: { id: string; platform: string; status: string; service: string };
+  account: { id: string; platform: string; status: string; service: string; sandbox: boolean };
   /** The quiet hours that the target waits for; null: none. */
   quietHours: QuietHours | null;
   owner: { late: 'post' | 'skip' };

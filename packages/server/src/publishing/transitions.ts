@@ -2,6 +2,7 @@
 import type { Published } from '../connectors/contract.ts';
 import { DAY, HOUR } from '../lib/time.ts';
 import type { Message } from '../messages/message.ts';
+import type { FailureCause } from '../outbound/platform-error.ts';
 import type { Target, TargetCode, TimelineEntry, Transition } from './target.ts';
 
 /** Clock and randomness for a decision. `now`: ms since the epoch by the database's clock. */
@@ -62,15 +63,19 @@ export function post(target: Target, published: Published, note: Message, moment
   };
 }
 
+/** Why a target has to be tried again. */
+export interface Reason {
+  /** What it fails with if this does not end. */
+  code: TargetCode;
+  reason: Message;
+  platformCode?: string | null | undefined;
+  cause?: FailureCause | undefined;
+}
+
 /** The target with the reason why it has to be tried again. It stays until a step succeeds. */
-export function inTrouble(
-  target: Target,
-  code: TargetCode,
-  reason: Message,
-  moment: Moment,
-  platformCode?: string | null,
-): Target {
-  const { since = moment.now, attempts = 0 } = target.trouble ?? {};
-  const failure = { code, reason, platformCode: platformCode ?? null };
-  return { ...target, trouble: { ...target.trouble, ...failure, since, attempts: attempts + 1 } };
+export function inTrouble(target: Target, { code, reason, platformCode, cause }: Reason, moment: Moment): Target {
+  const { since = moment.now, attempts = 0, movedAt } = target.trouble ?? {};
+  const moved = movedAt === undefined ? {} : { movedAt };
+  const latest = { code, reason, platformCode: platformCode ?? null, ...(cause ? { cause } : {}) };
+  return { ...target, trouble: { ...latest, ...moved, since, attempts: attempts + 1 } };
 }

@@ -27,9 +27,13 @@ export const setup = (detail: Message): Failure => ({ kind: 'setup', detail });
 
 export const rejected = (what: Rejected['what'], detail: Message): Failure => ({ kind: 'rejected', what, detail });
 
-/** @param waitMs delay before the next attempt. Absent: the publisher's own growing delays. */
+/**
+ * The platform has an error that may pass.
+ * @param waitMs delay before the next attempt. Absent: the publisher's own growing delays, which end early when the
+ *   platform publishes for others.
+ */
 export function transient(detail: Message, waitMs?: number): Failure {
-  return { kind: 'transient', detail, ...(waitMs === undefined ? {} : { waitMs }) };
+  return { kind: 'transient', detail, ...(waitMs === undefined ? { cause: 'server' } : { waitMs }) };
 }
 
 /** @param window `daily` extends the post's deadline, `rate` is a short wait */

@@ -2,7 +2,7 @@
 import { say } from '../../messages/timeline.ts';
 import { type HttpClient, NetworkError } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import { setup, transient } from './failures.ts';
+import { setup } from './failures.ts';
 
 /** Wraps a client. Messages contain the host alone, because a URL may contain a token. */
 export function withNetworkFailures(http: HttpClient): HttpClient {
@@ -25,6 +25,6 @@ function failureFor(reason: string, host: string): Failure {
   if (reason === 'not_https') return setup(say('server_not_https', { host }));
   if (reason === 'private_address') return setup(say('server_private', { host }));
   if (reason === 'port') return setup(say('server_port', { host }));
-  if (reason === 'tls') return transient(say('server_certificate', { host }));
-  return transient(say('server_unreachable', { host, reason }));
+  const detail = reason === 'tls' ? say('server_certificate', { host }) : say('server_unreachable', { host, reason });
+  return { kind: 'transient', cause: 'connection', detail };
 }

@@ -15,6 +15,7 @@ export const timeline = translationOf<typeof TIMELINE_MESSAGES>()({
   video_changed: 'Das Video wurde ersetzt.',
   retry_requested: 'Wiederholung angefordert.',
   try_requested: 'Du hast um einen Versuch jetzt gebeten.',
+  server_answers: '{platform} veröffentlicht wieder für andere. Bald folgt ein neuer Versuch.',
   stop_requested: 'Du hast darum gebeten, die Versuche zu beenden.',
   stopped: 'Wie gewünscht beendet. Nichts wurde veröffentlicht.',
   stopped_unverified: 'Wie gewünscht beendet. Vielleicht wurde es veröffentlicht: sieh auf der Plattform nach.',

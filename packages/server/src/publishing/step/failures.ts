@@ -5,6 +5,7 @@ import { NetworkError } from '../../outbound/http-client.ts';
 import { BudgetEmpty, type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { ShareUsed } from '../fair-share.ts';
 import { afterFailedCall, afterInternalError, afterRefresh } from '../recovery.ts';
+import { noResponse } from '../send.ts';
 import type { Transition } from '../target.ts';
 import type { Task } from '../task.ts';
 import type { StepContext } from './step-context.ts';
@@ -44,7 +45,7 @@ async function failureOf(
 ): Promise<Failure | null> {
   if (error instanceof BudgetEmpty) return { kind: 'rateLimited', scope: 'account', ...limitOf(error) };
   if (error instanceof NetworkError)
-    return { kind: 'transient', detail: say('platform_unreachable', { reason: error.reason }) };
+    return { ...noResponse(error), detail: say('platform_unreachable', { reason: error.reason }) };
   if (error instanceof PlatformError) return applyFailure(error.failure, task, known, context);
   context.reportBug(error);
   return null;

@@ -10,6 +10,7 @@ import type { PublisherEvents } from '../events.ts';
 import type { EvidenceKeeper } from '../evidence.ts';
 import { RENEW_EVERY_MS, repairLanes } from '../lanes.ts';
 import { createLeases, type HeldLane } from '../leases.ts';
+import { createOutages } from '../outages/outages.ts';
 import { createWriter } from '../writer.ts';
 import { createClaimer } from './claimer.ts';
 import { createDispatcher } from './dispatcher.ts';
@@ -56,6 +57,11 @@ export interface Publisher {
   status(): PublisherStatus;
   /** Claims due lanes and runs them until none is due. For tests and tools. @returns number of claimed lanes */
   runUntilIdle(): Promise<number>;
+  /**
+   * Ends pauses early on servers that work again, as the worker does every few seconds. For tests and tools.
+   * @returns number of targets whose next try was moved forward
+   */
+  checkOutages(): Promise<number>;
   /** Claims nothing new, starts no irreversible call, and waits for work in progress. */
   drain(timeoutMs: number): Promise<void>;
   /** Stops at once, like a crash: nothing more is written or released. */
@@ -64,22 +70,38 @@ export interface Publisher {
 
 const POLL_EVERY_MS = SECOND;
 const REPAIR_EVERY_MS = MINUTE;
+const CHECK_OUTAGES_EVERY_MS = 5 * SECOND;
+/** A thousand posts follow a probe in a few seconds, ten thousand in a minute. */
+const CHECK_OUTAGES_WITHIN_MS = 2 * MINUTE;
 const SIGN_OFF_WITHIN_MS = 2_000;
 
 export function createPublisher(options: PublisherOptions): Publisher {
-  const { db, events, monotonic, worker } = options;
+  const { db, monotonic, random, sessions, worker } = options;
   let mode: 'idle' | 'running' | 'draining' | 'aborted' = 'idle';
   const isAborted = () => mode === 'aborted';
   const isStopping = () => mode === 'draining' || mode === 'aborted';
 
   const leases = createLeases(options);
   const slots = createSlots(options.slots, leases);
-  const releases = createReleases(db, isAborted, (error) => events.failed('release', error));
+  const releases = createReleases(db, isAborted, (error) => options.events.failed('release', error));
   const giveBack = (held: HeldLane) => {
     leases.drop(held);
     void releases.release(held.lane);
   };
-  const shared = { ...options, workerId: worker.id, leases, slots, releases, giveBack, isAborted, isStopping };
+  const outages = createOutages({
+    db,
+    random,
+    nameOf: (platform) => sessions.connector(platform).name,
+    wake: () => dispatcher.wake(),
+  });
+  const events: PublisherEvents = {
+    ...options.events,
+    moved(task, transition) {
+      outages.moved(task, transition);
+      options.events.moved(task, transition);
+    },
+  };
+  const shared = { ...options, events, workerId: worker.id, leases, slots, releases, giveBack, isAborted, isStopping };
   const writer = createWriter(shared);
   const claimer = createClaimer(shared);
   const { beat, beatIfDue } = createHeartbeat({ ...shared, claimer });
@@ -115,6 +137,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       timers.every(RENEW_EVERY_MS, 'renew', renew, RENEW_EVERY_MS - 100);
       timers.every(POLL_EVERY_MS, 'heartbeat', beatIfDue);
       timers.every(REPAIR_EVERY_MS, 'repair', repair);
+      timers.every(CHECK_OUTAGES_EVERY_MS, 'outages', outages.check, CHECK_OUTAGES_WITHIN_MS);
       dispatcher.wake();
     },
     wake: dispatcher.wake,
@@ -130,6 +153,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         count += claimed;
       }
     },
+    checkOutages: outages.check,
     async drain(timeoutMs) {
       if (isAborted()) return;
       mode = 'draining';

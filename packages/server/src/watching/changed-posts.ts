@@ -7,7 +7,7 @@ export const givenPosts = (given: string): string => `
     url text, duration_ms integer, width integer, height integer, is_public boolean, file jsonb, problem jsonb)`;
 
 /**
- * SQL condition: a known post `w` is as it was found in `g`. It is left out, because `on conflict do update` locks a row, and
+ * SQL condition: a known post `w` equals the found one `g`. It is left out, because `on conflict do update` locks a row, and
  * so writes to it, even if it changes nothing.
  */
 const IS_UNCHANGED = `w.missing_since is null and (w.text, w.url, w.file, w.is_public, w.problem)

@@ -152,7 +152,7 @@ describe('an outage', () => {
     expect(await dueNow(ids)).toEqual([second]);
   });
 
-  test('has a probe of its own, also after an earlier one', async () => {
+  test('needs a new probe after an earlier one', async () => {
     const outages = outagesOf();
     const probe = await waiting({ cause: 'server' });
     await publishOn(outages);

@@ -67,7 +67,7 @@ describe('Graph API error body', () => {
   ])('that is invalid has no code and is transient: %s', (text) => {
     expect(graphCode(answer(text))).toBe('');
     expect(graphFailure(answer(text, 502), 'Platform')).toEqual({
-      kind: 'transient',
+      ...{ kind: 'transient', cause: 'server' },
       detail: {
         code: 'status_unexpected',
         params: { platform: 'Platform', status: 502 },

@@ -10,7 +10,7 @@ import { more as moreDe } from '../src/messages/de/more.ts';
 import { en } from '../src/messages/en/index.ts';
 import { more as moreEn } from '../src/messages/en/more.ts';
 import { loadCatalog, loadMore } from '../src/messages/index.ts';
-import { LANGUAGES, languageFor } from '../src/messages/languages.ts';
+import { LANGUAGES, type Language, languageFor, localeFor } from '../src/messages/languages.ts';
 import { REFERENCE_CATALOGS } from '../src/messages/reference.ts';
 
 type Catalog<Text> = { [name: string]: Text | Catalog<Text> };
@@ -109,4 +109,14 @@ test('the first preferred language with a catalog is chosen', () => {
   expect(languageFor(['EN-us'])).toBe('en');
   expect(languageFor(['fr', 'constructor'])).toBe('en');
   expect(languageFor([])).toBe('en');
+});
+
+test.each<[string, string[], Language]>([
+  ['en-GB', ['en-GB', 'en-US'], 'en'],
+  ['de-AT', ['fr-FR', 'de-AT', 'en'], 'de'],
+  ['en', ['de-DE'], 'en'],
+  ['en', ['en_GB@evil', 'fr'], 'en'],
+  ['en', [], 'en'],
+])('the locale is %s of %j', (expected, preferred, language) => {
+  expect(localeFor(language, preferred)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 /** The texts of the pages that are not part of the first load. */
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { type ComponentType, createElement, type ReactNode } from 'react';
-import { IntlProvider, useMessages } from 'use-intl';
+import { IntlProvider, useLocale, useMessages } from 'use-intl';
 import { loadMore } from '../messages/index.ts';
 import type { Language } from '../messages/languages.ts';
 import { textKeys } from '../queries/keys.ts';
@@ -30,8 +30,9 @@ function MoreTexts({ loaded, children }: MoreTextsProps) {
   const { language } = useLanguage();
   const { data } = useSuspenseQuery({ ...moreTextsQuery(language), initialData: loaded.get(language) });
   const messages = useMessages();
+  const locale = useLocale();
   return (
-    <IntlProvider locale={language} messages={{ ...messages, ...data }}>
+    <IntlProvider locale={locale} messages={{ ...messages, ...data }}>
       {children}
     </IntlProvider>
   );

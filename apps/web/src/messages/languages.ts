@@ -5,6 +5,23 @@ export type Language = keyof typeof LANGUAGE_NAMES;
 
 export const LANGUAGES = Object.keys(LANGUAGE_NAMES) as Language[];
 
+/**
+ * The locale for dates, times and numbers: the user's region, if a preferred locale (BCP 47) has the page's language. So the
+ * clock has 12 or 24 hours as at home.
+ */
+export function localeFor(language: Language, preferred: readonly string[]): string {
+  return preferred.find((tag) => isLocale(tag) && tag.split('-')[0]?.toLowerCase() === language) ?? language;
+}
+
+/** Browsers report only valid locales, but extensions change them, and an invalid one would end the page. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** The first of the preferred languages (BCP 47) that has a catalog, otherwise English. */
 export function languageFor(preferred: readonly string[]): Language {
   const known = preferred.map((tag) => tag.split('-')[0]?.toLowerCase() ?? '');

@@ -59,6 +59,9 @@ export function momentsLike(zone: Zone, ms: number): number[] {
 /** Whether the clock of the zone shows the same wall time a second time. */
 export const isRepeated = (zone: Zone, ms: number): boolean => momentsLike(zone, ms).length > 1;
 
+/** A wall time ("HH:mm") as a moment of a day in UTC, for formats. */
+export const utcOfTime = (time: string): number => Date.parse(`1970-01-01T${time}:00Z`);
+
 export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The user's time zone, or the browser's if the user chose none: then the service stores "UTC". */

@@ -7,7 +7,8 @@ import localizedFormat from 'dayjs/plugin/localizedFormat';
 import 'dayjs/locale/de';
 import { useId, useState } from 'react';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
-import { addDays, dayOf, momentsLike, timeOf, utcOfDay, type Zone } from '../time/zone-time.ts';
+import { languageFor } from '../messages/languages.ts';
+import { addDays, dayOf, momentsLike, timeOf, utcOfDay, utcOfTime, type Zone } from '../time/zone-time.ts';
 import { readTyped } from './date-time-value.ts';
 
 // For the localized format of the date.
@@ -24,8 +25,9 @@ interface DateTimeFieldProps {
 
 const MAX_AHEAD_DAYS = 366;
 /** Shows the UTC offset, which distinguishes the two occurrences of a repeated time. */
-const CHOICE_FORMAT = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'shortOffset' } as const;
+const CHOICE_FORMAT = { hour: 'numeric', minute: '2-digit', timeZoneName: 'shortOffset' } as const;
 const DAY_FORMAT = { dateStyle: 'medium', timeZone: 'UTC' } as const;
+const TIME_FORMAT = { timeStyle: 'short', timeZone: 'UTC' } as const;
 
 /** An uncontrolled field: a new `key` resets it. */
 export function DateTimeField({ label, initial, zone, onChange }: DateTimeFieldProps) {
@@ -52,7 +54,7 @@ export function DateTimeField({ label, initial, zone, onChange }: DateTimeFieldP
       <Group gap="sm" align="flex-start" mt={4}>
         <DatePickerInput
           label={t('day')}
-          locale={locale}
+          locale={languageFor([locale])}
           valueFormatter={({ date }) => (typeof date === 'string' ? format.dateTime(utcOfDay(date), DAY_FORMAT) : '')}
           value={day}
           minDate={today}
@@ -80,7 +82,7 @@ export function DateTimeField({ label, initial, zone, onChange }: DateTimeFieldP
         )}
         {!problem && note === 'skipped' && (
           <Text size="sm" mt={4}>
-            {t('skipped', { time: timeOf(wall) })}
+            {t('skipped', { time: format.dateTime(utcOfTime(timeOf(wall)), TIME_FORMAT) })}
           </Text>
         )}
       </div>

@@ -2,7 +2,7 @@
 import { readLocalStorageValue, useLocalStorage } from '@mantine/hooks';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { type AbstractIntlMessages, IntlProvider } from 'use-intl';
-import { LANGUAGES, type Language, languageFor } from '../messages/languages.ts';
+import { LANGUAGES, type Language, languageFor, localeFor } from '../messages/languages.ts';
 import { browserZone } from '../time/zone-time.ts';
 
 interface LanguageChoice {
@@ -70,7 +70,7 @@ export function LanguageProvider({ initial, loadCatalog, children }: LanguagePro
   }, [language]);
   return (
     <LanguageContext value={{ language, setLanguage }}>
-      <IntlProvider locale={language} messages={messages} timeZone={browserZone()}>
+      <IntlProvider locale={localeFor(language, navigator.languages)} messages={messages} timeZone={browserZone()}>
         {children}
       </IntlProvider>
     </LanguageContext>

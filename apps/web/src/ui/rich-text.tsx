@@ -2,11 +2,12 @@
 import { Anchor } from '@mantine/core';
 import type { FormText } from '@reelay/sdk';
 import { useLocale } from 'use-intl';
+import { languageFor } from '../messages/languages.ts';
 import { partsOf } from './form-text.ts';
 
 /** Selects the text in the language of the page. */
 export function useFormText(): (text: FormText) => string {
-  const language = useLocale() === 'de' ? 'de' : 'en';
+  const language = languageFor([useLocale()]);
   return (text) => text[language];
 }
 

@@ -106,12 +106,12 @@ describe('a time that the clock shows twice', () => {
 
   test('opens as the one that it is', async () => {
     await show(edit(), berlin, entry);
-    expect(screen.getByRole('radio', { name: 'The second, 02:30 GMT+1' })).toHaveProperty('checked', true);
+    expect(screen.getByRole('radio', { name: 'The second, 2:30 AM GMT+1' })).toHaveProperty('checked', true);
   });
 
   test('changes to its other occurrence', async () => {
     const { user, edit: sent, save, onClose } = await show(edit(), berlin, entry);
-    await user.click(screen.getByRole('radio', { name: 'The first, 02:30 GMT+2' }));
+    await user.click(screen.getByRole('radio', { name: 'The first, 2:30 AM GMT+2' }));
     await user.click(save);
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
     expect(sent.mock.calls).toEqual([['p', { scheduled: second - HOUR_MS }]]);
@@ -122,7 +122,7 @@ describe('a refused time', () => {
   test.each([
     ['not_editable', 409, /already started/],
     ['unknown_post', 404, /no longer exists/],
-    ['scheduled_in_past', 400, /15:45 is in the past/],
+    ['scheduled_in_past', 400, /3:45 PM is in the past/],
     ['scheduled_too_far', 400, /within the next year/],
     ['network', 0, /no connection/],
     ['newer_than_this_page', 400, /was not moved\. In the words of the service/],

@@ -44,7 +44,7 @@ const MOVED: Notice = { kind: 'moved', id: 'p', from: NOW, to: NOW + DAY_MS };
 describe('a successful move', () => {
   test('is announced for ten seconds', async () => {
     const { onClose } = show(MOVED);
-    expect(screen.getByRole('status').textContent).toContain('Moved to Wed, Oct 21, 12:00');
+    expect(screen.getByRole('status').textContent).toContain('Moved to Wed, Oct 21, 12:00 PM');
     await pass(9_999);
     expect(onClose).not.toHaveBeenCalled();
     await pass(1);
@@ -128,7 +128,7 @@ describe('moves', () => {
       ['one', { scheduled: NOW + 2 * DAY_MS }],
       ['one', { scheduled: NOW + DAY_MS }],
     ]);
-    expect(screen.getByRole('status').textContent).toContain('Moved back to Wed, Oct 21, 12:00');
+    expect(screen.getByRole('status').textContent).toContain('Moved back to Wed, Oct 21, 12:00 PM');
   });
 
   test('are sent one after another, and a refusal is kept', async () => {
@@ -151,7 +151,7 @@ describe('moves', () => {
     await press('Move nowhere');
     expect(screen.getByRole('status').textContent).toBe('');
     await press('Move to yesterday');
-    expect(screen.getByText(/Oct 19, 12:00 is in the past/)).toBeTruthy();
+    expect(screen.getByText(/Oct 19, 12:00 PM is in the past/)).toBeTruthy();
     expect(edit).not.toHaveBeenCalled();
   });
 });
@@ -166,12 +166,12 @@ describe('a move to a day of a clock change', () => {
     const to = Date.UTC(2027, 2, 28, 1, 30);
     shows(
       { ...MOVED, to, skipped: '02:30' },
-      'Moved to Sun, Mar 28, 03:30, because the clock skips 02:30 on that day.',
+      'Moved to Sun, Mar 28, 3:30 AM, because the clock skips 2:30 AM on that day.',
     );
   });
 
   test('says which of two equal times it is', () => {
-    shows({ ...MOVED, to: Date.UTC(2026, 9, 25, 0, 30) }, 'Moved to Sun, Oct 25, 02:30 GMT+2.');
-    shows({ ...MOVED, to: Date.UTC(2026, 9, 25, 1, 30) }, 'Moved to Sun, Oct 25, 02:30 GMT+1.');
+    shows({ ...MOVED, to: Date.UTC(2026, 9, 25, 0, 30) }, 'Moved to Sun, Oct 25, 2:30 AM GMT+2.');
+    shows({ ...MOVED, to: Date.UTC(2026, 9, 25, 1, 30) }, 'Moved to Sun, Oct 25, 2:30 AM GMT+1.');
   });
 });

@@ -465,8 +465,10 @@ describe('time and pace', () => {
 
   test('explain quiet hours on days of a clock change', async () => {
     await showOptions({ options: { quietHours: { from: '22:00', to: '02:30', zone: 'Europe/Berlin' } } });
-    expect(screen.getByText(/^On March \d+, \d{4}, the clock skips 02:30\. 03:00 counts instead\.$/)).toBeTruthy();
-    expect(screen.getByText(/^On October \d+, \d{4}, the clock shows 02:30 twice\. The first counts\.$/)).toBeTruthy();
+    expect(screen.getByText(/^On March \d+, \d{4}, the clock skips 2:30 AM\. 3:00 AM counts instead\.$/)).toBeTruthy();
+    expect(
+      screen.getByText(/^On October \d+, \d{4}, the clock shows 2:30 AM twice\. The first counts\.$/),
+    ).toBeTruthy();
   });
 
   test('removes quiet hours', async () => {

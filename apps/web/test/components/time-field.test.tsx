@@ -123,7 +123,7 @@ describe('the time of a post', () => {
   test('moves if the clock skips it, with a note', async () => {
     const { onChange } = show({ at: momentOf('2026-03-29T12:00:00+02:00'), zone: 'Europe/Berlin' });
     type(await timeField(), '02:30');
-    await screen.findByText('The clock skips this time on that day. 03:30 is used.');
+    await screen.findByText('The clock skips this time on that day. 3:30 AM is used.');
     expect(onChange.mock.calls).toEqual([[momentOf('2026-03-29T03:30:00+02:00')]]);
   });
 
@@ -131,8 +131,8 @@ describe('the time of a post', () => {
     const { user, onChange } = show({ at: momentOf('2026-10-25T12:00:00+01:00'), zone: 'Europe/Berlin' });
     type(await timeField(), '02:30');
     const group = await screen.findByRole('radiogroup', { name: /^The clock shows this time twice on that day/ });
-    expect(within(group).getByRole('radio', { name: 'The first, 02:30 GMT+2' })).toHaveProperty('checked', true);
-    await user.click(within(group).getByRole('radio', { name: 'The second, 02:30 GMT+1' }));
+    expect(within(group).getByRole('radio', { name: 'The first, 2:30 AM GMT+2' })).toHaveProperty('checked', true);
+    await user.click(within(group).getByRole('radio', { name: 'The second, 2:30 AM GMT+1' }));
     expect(onChange.mock.calls).toEqual([
       [momentOf('2026-10-25T02:30:00+02:00')],
       [momentOf('2026-10-25T02:30:00+01:00')],

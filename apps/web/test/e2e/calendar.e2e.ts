@@ -82,8 +82,8 @@ test.describe('dragging a post', () => {
     const id = await schedule(noon, 'Evening light');
     await show(page, 'week', noon);
     // Below the entry: the row of days covers what is above.
-    await entry(page, 'Evening light').dragTo(page.getByRole('button', { name: /^New post at Thu, .*12:30$/ }));
-    await expect(page.getByText(/^Moved to .*12:30/)).toBeVisible();
+    await entry(page, 'Evening light').dragTo(page.getByRole('button', { name: /^New post at Thu, .*12:30 PM$/ }));
+    await expect(page.getByText(/^Moved to .*12:30 PM/)).toBeVisible();
     expect(await dateOf(id)).toBe(noon + DAY_MS + HOUR_MS / 2);
   });
 
@@ -134,12 +134,12 @@ test.describe('dragging a post', () => {
 test('the time is changed by keyboard', { tag: '@layout' }, async ({ page, noon, schedule, dateOf }) => {
   const id = await schedule(noon, 'By hand');
   await show(page, 'list', noon - DAY_MS);
-  await page.getByRole('button', { name: /^Change time of 12:00 By hand/ }).focus();
+  await page.getByRole('button', { name: /^Change time of 12:00 PM By hand/ }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Change time' });
   await dialog.getByLabel('Time', { exact: true }).fill('15:45');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText(/^Moved to .*15:45/)).toBeVisible();
+  await expect(page.getByText(/^Moved to .*3:45 PM/)).toBeVisible();
   expect(await dateOf(id)).toBe(noon + 3.75 * HOUR_MS);
 });
 
@@ -204,7 +204,7 @@ test.describe('a user in Kolkata', () => {
       await schedule(noon, 'Far away');
       await show(page, 'list', noon);
       await expect(page.getByText('Times in Asia/Kolkata')).toBeVisible();
-      await expect(page.getByRole('listitem').getByText('17:30')).toBeVisible();
+      await expect(page.getByRole('listitem').getByText('5:30 PM')).toBeVisible();
     });
   });
 

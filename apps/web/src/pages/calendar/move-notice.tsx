@@ -27,7 +27,7 @@ export function MoveNotice({ notice, text, onUndo, onClose }: MoveNoticeProps) {
   const sentenceOf = (shown: Notice) => {
     const time = text.moment(shown.to);
     if (shown.kind === 'refused') return t(`refused.${shown.reason}`, { time, reason: shown.text });
-    if (shown.kind === 'moved' && shown.skipped) return t('movedBehind', { time, skipped: shown.skipped });
+    if (shown.kind === 'moved' && shown.skipped) return t('movedBehind', { time, skipped: text.wall(shown.skipped) });
     return t(shown.kind, { time });
   };
   return (

@@ -39,6 +39,7 @@ export function WeekGrid({ firstHour, ...props }: GridProps & { firstHour: strin
       intervalMinutes={SLOT_MINUTES}
       startScrollTime={firstHour}
       slotHeight={72}
+      slotLabelFormat={text.hour}
       weekdayFormat={(day) => text.weekday(day.slice(0, 10))}
       scrollAreaProps={{ mah: 'max(420px, calc(100dvh - 250px))' }}
       classNames={{ weekViewDaySlot: classes.slot, weekViewDaySlots: classes.slots, weekViewDayLabel: classes.weekday }}

@@ -12,7 +12,7 @@ const SHEET = /@mantine\/core\/styles\.layer\.css$/;
 const CORE = fileURLToPath(new URL('../../node_modules/@mantine/core/esm', import.meta.url));
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 /** Everything that may import components of the core: our sources, and Mantine's other packages. */
-const IMPORTERS = ['src/**/*.{ts,tsx}', resolve(CORE, '../../{dates,dropzone,schedule}/esm/**/*.mjs')];
+const IMPORTERS = ['src/**/*.{ts,tsx}', resolve(CORE, '../../{dates,schedule}/esm/**/*.mjs')];
 /** A class of a component: unique, and written literally in the component's module. */
 const CLASS = /\bm_[0-9a-f]+\b/g;
 

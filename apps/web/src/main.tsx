@@ -1,6 +1,5 @@
 /** The composition root of the dashboard. */
 import '@mantine/core/styles.layer.css';
-import '@mantine/dropzone/styles.layer.css';
 import './app/global.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';

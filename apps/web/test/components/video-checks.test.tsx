@@ -72,6 +72,8 @@ function showDrop() {
   return { ...rendered, onChoose, choose };
 }
 
+const drop = (target: Element, ...files: File[]) =>
+  fireEvent.drop(target, { dataTransfer: { types: ['Files'], files } });
 const paste = (target: Element, ...files: File[]) => fireEvent.paste(target, { clipboardData: { files } });
 
 describe('a file', () => {
@@ -114,6 +116,35 @@ describe('a file', () => {
     choose(clip());
     await waitFor(() => expect(onChoose).toHaveBeenCalledOnce());
     expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('that is a video is chosen when dropped', () => {
+    const { onChoose } = showDrop();
+    const file = clip();
+    const isNotPrevented = drop(screen.getByRole('button', { name: 'Choose a video' }), file);
+    expect(onChoose.mock.calls).toEqual([[file]]);
+    expect(isNotPrevented).toBe(false);
+  });
+
+  test('dropped beside the area does not replace the page', () => {
+    const { onChoose } = showDrop();
+    expect(drop(document.body, clip())).toBe(false);
+    expect(onChoose).not.toHaveBeenCalled();
+  });
+
+  test('is recorded with the camera of a phone', async () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      ...{ matches: query === '(pointer: coarse)', media: query },
+      ...{ addEventListener: () => {}, removeEventListener: () => {} },
+    }));
+    const { container } = render(<VideoDrop onChoose={vi.fn()} />);
+    const input = container.querySelector<HTMLInputElement>('input[type=file]');
+    const captures: (string | null)[] = [];
+    input?.addEventListener('click', () => captures.push(input.getAttribute('capture')));
+    fireEvent.click(screen.getByRole('button', { name: 'Record a video' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Choose a video' }));
+    expect(captures).toEqual(['environment', null]);
+    vi.unstubAllGlobals();
   });
 
   test('that is a video is chosen when pasted', async () => {

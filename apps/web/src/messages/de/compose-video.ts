@@ -3,6 +3,7 @@ import type { Translation } from '../translation.ts';
 
 export const composeVideo: Translation<typeof English> = {
   choose: 'Video auswählen',
+  record: 'Video aufnehmen',
   drop: 'Zieh ein Video hierher, füge es ein oder drücke, um eines auszuwählen',
   hint: 'Hochkant (9:16), {min} bis {max} Sekunden, bis {size} MB',
   refused: '„{name}“ kann nicht veröffentlicht werden',

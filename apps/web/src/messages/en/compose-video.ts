@@ -1,5 +1,6 @@
 export const composeVideo = {
   choose: 'Choose a video',
+  record: 'Record a video',
   drop: 'Drop or paste a video here, or choose one',
   hint: 'Vertical (9:16), {min} to {max} seconds, up to {size} MB',
   refused: '“{name}” cannot be posted',

@@ -1,14 +1,15 @@
 /** Selects a video: by drop, paste or file dialog. It refuses files that cannot be a video. */
-import { Alert, Stack, Text } from '@mantine/core';
-import { Dropzone } from '@mantine/dropzone';
-import { useWindowEvent } from '@mantine/hooks';
-import { useState } from 'react';
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useMediaQuery, useWindowEvent } from '@mantine/hooks';
+import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { IconAlertCircle, IconMovie, IconUpload } from '../../../ui/icons/index.ts';
+import { DropArea } from './drop-area.tsx';
 import { EXTENSIONS, fileProblem, VIDEO_LIMITS, type VideoProblem } from './video-check.ts';
 
 interface VideoDropProps {
-  title: string;
+  /** Absent: what can be done here. */
+  title?: string;
   isCompact?: boolean;
   onChoose(file: File): void;
 }
@@ -18,12 +19,20 @@ const ACCEPT = ['video/*', ...EXTENSIONS.map((each) => `.${each}`)].join(',');
 export function VideoDrop({ title, isCompact = false, onChoose }: VideoDropProps) {
   const t = useTranslations('composeVideo');
   const [refused, setRefused] = useState<{ name: string; problem: VideoProblem | 'several' } | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  // Nothing can be dropped or pasted on a phone, but it has a camera.
+  const isTouch = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false });
   const take = (files: readonly File[]) => {
     const [file, ...others] = files;
     if (!file) return;
     const problem = others.length > 0 ? 'several' : fileProblem(file);
     setRefused(problem && { name: file.name, problem });
     if (!problem) onChoose(file);
+  };
+  const record = () => {
+    input.current?.setAttribute('capture', 'environment');
+    input.current?.click();
+    input.current?.removeAttribute('capture');
   };
   useWindowEvent('paste', (event) => {
     const files = [...(event.clipboardData?.files ?? [])];
@@ -32,31 +41,35 @@ export function VideoDrop({ title, isCompact = false, onChoose }: VideoDropProps
     event.preventDefault();
     take(files);
   });
+  const icon = { size: isCompact ? 28 : 48, 'aria-hidden': true } as const;
   return (
     <Stack gap="sm">
-      <Dropzone
-        onDrop={take}
-        inputProps={{ accept: ACCEPT }}
-        h={isCompact ? 140 : { base: 220, sm: 420 }}
-        aria-label={t('choose')}
+      <DropArea
+        label={t('choose')}
+        accept={ACCEPT}
+        height={isCompact ? 140 : { base: 220, sm: 420 }}
+        input={input}
+        onFiles={take}
       >
-        <Stack align="center" justify="center" mih={isCompact ? 100 : 180} ta="center" gap="xs">
-          <Dropzone.Accept>
-            <IconUpload size={isCompact ? 28 : 48} aria-hidden />
-          </Dropzone.Accept>
-          <Dropzone.Idle>
-            <IconMovie size={isCompact ? 28 : 48} aria-hidden />
-          </Dropzone.Idle>
-          <Text fw={600}>{title}</Text>
-          <Text size="sm" c="dimmed">
-            {t('hint', {
-              min: VIDEO_LIMITS.minSeconds,
-              max: VIDEO_LIMITS.maxSeconds,
-              size: Math.floor(VIDEO_LIMITS.bytes / 2 ** 20),
-            })}
-          </Text>
-        </Stack>
-      </Dropzone>
+        {(isOver) => (
+          <Stack align="center" justify="center" ta="center" gap="xs">
+            {isOver ? <IconUpload {...icon} /> : <IconMovie {...icon} />}
+            <Text fw={600}>{title ?? t(isTouch ? 'choose' : 'drop')}</Text>
+            <Text size="sm" c="dimmed">
+              {t('hint', {
+                min: VIDEO_LIMITS.minSeconds,
+                max: VIDEO_LIMITS.maxSeconds,
+                size: Math.floor(VIDEO_LIMITS.bytes / 2 ** 20),
+              })}
+            </Text>
+          </Stack>
+        )}
+      </DropArea>
+      {isTouch && title === undefined && (
+        <Button variant="default" size="md" onClick={record}>
+          {t('record')}
+        </Button>
+      )}
       {refused && (
         <Alert
           color="red"

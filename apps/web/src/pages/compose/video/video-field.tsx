@@ -21,7 +21,7 @@ export function VideoField({ removeText, onRemove, ...chosen }: VideoFieldProps)
   const { pending, upload } = useDraft();
   const { job, manager } = useUpload();
   const choose = (file: File) => manager.choose(file);
-  if (!job && !pending && !upload) return <VideoDrop title={t('drop')} onChoose={choose} />;
+  if (!job && !pending && !upload) return <VideoDrop onChoose={choose} />;
   return (
     <Stack>
       {job ? <ChosenVideo job={job} {...chosen} /> : <StoredVideo onChoose={choose} />}

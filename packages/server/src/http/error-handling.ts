@@ -9,6 +9,7 @@ import { declareLanguage, speaking } from './language.ts';
 import { cameOverLoopback } from './local-request.ts';
 import { escapeHtml, htmlPage, PAGE_HEADERS } from './page.ts';
 import { lingeringBody } from './receive/refuse.ts';
+import { DASHBOARD_PATH } from './web-files.ts';
 
 /**
  * Checks the service state and HTTPS. Health checks are always answered, other requests only while the service runs and
@@ -53,13 +54,18 @@ export function sendRefusal(
   reply.code(refusal.status).headers(errorHeaders(refusal));
   if (context.lifecycle.state === 'draining') reply.header('connection', 'close');
   declareLanguage(reply, request);
-  const isPage = request.routeOptions?.config?.isPage && request.headers.accept?.includes('text/html');
+  const isPage = isForBrowser(request) && request.headers.accept?.includes('text/html');
   if (isPage) reply.headers(PAGE_HEADERS);
   const body = Buffer.from(isPage ? errorPage(context, refusal, request) : errorJson(context, refusal, request));
   if (!hasUnreadBody(request.raw)) return reply.send(body);
   // The client is still sending: it must be able to read the response before the connection closes.
   reply.header('connection', 'close').header('content-length', body.length);
   return reply.send(lingeringBody(request.raw, body));
+}
+
+/** Whether a page is expected at the path, as outside of the API where nothing is. */
+function isForBrowser(request: FastifyRequest): boolean {
+  return (request.routeOptions?.config?.isPage ?? false) || (request.is404 && !pathOf(request).startsWith('/api/'));
 }
 
 function errorJson(context: HttpServices, refusal: ReelayError, request: FastifyRequest): string {
@@ -69,8 +75,10 @@ function errorJson(context: HttpServices, refusal: ReelayError, request: Fastify
 function errorPage(context: HttpServices, refusal: ReelayError, request: FastifyRequest): string {
   const { language, renderMessage: render } = speaking(context, request);
   const { message } = errorBody(refusal, render);
-  const title = render(pageText('failed_title'));
+  const isMissing = refusal.code === 'not_found';
+  const title = render(pageText(isMissing ? 'missing_title' : 'failed_title'));
+  const way = isMissing ? `<p><a href="${DASHBOARD_PATH}/">${render(pageText('missing_way'))}</a></p>` : '';
   const reference = render(pageText('reference', { id: escapeHtml(request.id) }));
-  const body = `<h1>${title}</h1><p>${escapeHtml(message)}</p><p><small>${reference}</small></p>`;
+  const body = `<h1>${title}</h1><p>${escapeHtml(message)}</p>${way}<p><small>${reference}</small></p>`;
   return htmlPage({ title, body, language });
 }

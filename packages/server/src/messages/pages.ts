@@ -46,6 +46,8 @@ export const PAGE_TEXTS = {
   nothing_connected_title: 'Nothing was connected',
   reference: 'Reference: {id}',
   failed_title: 'This page could not be opened',
+  missing_title: 'Page not found',
+  missing_way: 'Open the dashboard',
   back: 'To your accounts in Reelay',
   document_title: 'Not found',
   document: 'There is no document with this name.',

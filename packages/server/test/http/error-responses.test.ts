@@ -24,6 +24,23 @@ test('unknown paths get 404, other methods 405 with Allow', async () => {
   expect((await user.get('/user/api-key/generate')).headers.get('allow')).toBe('OPTIONS, POST');
 });
 
+test('a browser gets a page for an unknown address', async () => {
+  const ask = (path: string, headers: Record<string, string>) => fetch(service.url + path, { headers });
+  const page = await ask('/nope', { accept: 'text/html,*/*', 'accept-language': 'de' });
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  const text = await page.text();
+  expect(text).toContain('<h1>Seite nicht gefunden</h1>');
+  expect(text).toContain('<a href="/app/">');
+  for (const [path, accept] of [
+    ['/nope', 'application/json'],
+    ['/api/v1/nope', 'text/html'],
+    ['/api/auth/nope', 'text/html'],
+  ] as const) {
+    const response = await ask(path, { accept });
+    expect([response.status, await response.json()]).toMatchObject([404, { code: 'not_found' }]);
+  }
+});
+
 test.each([
   ['PATCH', '/post/history', 'GET, HEAD, OPTIONS'],
   ['DELETE', '/post/history', 'GET, HEAD, OPTIONS'],

@@ -44,6 +44,8 @@ export const pages = translationOf<typeof PAGE_TEXTS>()({
   reference: 'Vorgang: {id}',
   back: 'Zu deinen Konten in Reelay',
   failed_title: 'Diese Seite konnte nicht geöffnet werden',
+  missing_title: 'Seite nicht gefunden',
+  missing_way: 'Dashboard öffnen',
   document_title: 'Nicht gefunden',
   document: 'Ein Dokument mit diesem Namen gibt es nicht.',
   unconfirmed_title: 'Die Bestätigung ist fehlgeschlagen',

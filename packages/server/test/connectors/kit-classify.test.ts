@@ -56,7 +56,7 @@ describe('error table', () => {
 
   test('adds only what is known', () => {
     expect(classify(TABLE, { code: '', message: '' })).toEqual({
-      kind: 'transient',
+      ...{ kind: 'transient', cause: 'server' },
       detail: say('responded', { code: 0 }),
     });
     expect(classify(TABLE, { code: 'spam', message: '', requestId: 'r1' })).toMatchObject({ requestId: 'r1' });

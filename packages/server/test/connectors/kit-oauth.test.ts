@@ -50,7 +50,7 @@ describe('messages of the sign-in', () => {
     const query = new URLSearchParams({ error: 'access_denied' });
     const attempt = connectors[id]?.oauth?.exchange(contextOf(id), { query, redirectUri, kept: {} });
     expect(await failureOf(attempt ?? Promise.resolve())).toEqual({
-      kind: 'transient',
+      ...{ kind: 'transient', cause: 'server' },
       detail: expect.objectContaining({ code: 'code_missing', text }),
     });
   });

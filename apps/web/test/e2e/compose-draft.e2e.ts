@@ -41,7 +41,7 @@ test('text typed while a post is made stays', async ({ page, user }) => {
   release();
   await expect(page.getByText('1 of 1 posted')).toBeVisible();
   await page.getByRole('link', { name: 'Compose', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Choose a video', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^(Drop or paste a video here|Choose a video)/ })).toBeVisible();
   await expect(descriptionOf(page)).toHaveValue('The second post');
 });
 

@@ -1,11 +1,10 @@
-/** An area on which files are dropped, and which opens a file dialog. */
+/** An area on which files are dropped, and which opens a file dialog. Its content is its name for screen readers. */
 import { type StyleProp, UnstyledButton } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { type DragEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import classes from './drop-area.module.css';
 
 interface DropAreaProps {
-  label: string;
   /** As in the attribute of a file input. */
   accept: string;
   height: StyleProp<number>;
@@ -23,7 +22,7 @@ const ignoreFiles = (event: globalThis.DragEvent) => {
   if (hasFiles(event)) event.preventDefault();
 };
 
-export function DropArea({ label, accept, height, input, onFiles, children }: DropAreaProps) {
+export function DropArea({ accept, height, input, onFiles, children }: DropAreaProps) {
   const [isOver, setIsOver] = useState(false);
   // The pointer enters a child before it leaves the area.
   const depth = useRef(0);
@@ -52,7 +51,6 @@ export function DropArea({ label, accept, height, input, onFiles, children }: Dr
       <UnstyledButton
         className={classes.area}
         h={height}
-        aria-label={label}
         data-over={isOver || undefined}
         onClick={() => input.current?.click()}
         onDragEnter={move(1)}

@@ -44,13 +44,7 @@ export function VideoDrop({ title, isCompact = false, onChoose }: VideoDropProps
   const icon = { size: isCompact ? 28 : 48, 'aria-hidden': true } as const;
   return (
     <Stack gap="sm">
-      <DropArea
-        label={t('choose')}
-        accept={ACCEPT}
-        height={isCompact ? 140 : { base: 220, sm: 420 }}
-        input={input}
-        onFiles={take}
-      >
+      <DropArea accept={ACCEPT} height={isCompact ? 140 : { base: 220, sm: 420 }} input={input} onFiles={take}>
         {(isOver) => (
           <Stack align="center" justify="center" ta="center" gap="xs">
             {isOver ? <IconUpload {...icon} /> : <IconMovie {...icon} />}

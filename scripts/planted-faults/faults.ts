@@ -64,7 +64,7 @@ export const FAULTS: Readonly<Record<string, readonly SourceEdit[]>> = {
       replace: '',
     },
     {
-      file: `${WATCHING}/watch-store.ts`,
+      file: `${WATCHING}/changed-posts.ts`,
       find: `and p.published_at < app_now() - \${FIRING_DAYS} * interval '1 day'`,
       replace: 'and p.target_id is null',
     },

@@ -26,6 +26,9 @@ export interface TestClock {
   advanceTo(moment: Date): Promise<void>;
 }
 
+/** How long a test can hold a lock while a service works, in ms. A slow machine needs more than the default. */
+const HELD_MS = 60_000;
+
 let admin: pg.Pool | null = null;
 
 /**
@@ -45,14 +48,14 @@ export async function createTestDatabase(size = 8): Promise<TestDatabase> {
   await administration().query(`create database ${name} template ${template} strategy file_copy owner ${owner}`);
   const connection = { ...server, database: name };
   const others: Database[] = [];
-  const db = createDatabase({ connection, size });
+  const db = createDatabase({ connection, size, idleTransactionMs: HELD_MS });
   return {
     ...db,
     connection,
     url: urlOf(connection),
     clock: clockOf(db),
     another(most = 4) {
-      const other = createDatabase({ connection, size: most });
+      const other = createDatabase({ connection, size: most, idleTransactionMs: HELD_MS });
       others.push(other);
       return other;
     },

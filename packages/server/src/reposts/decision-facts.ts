@@ -7,7 +7,7 @@ import { dayOf } from '../local-time/days.ts';
 import { type FileSources, type Found, readForeign, readOwn } from './content-store.ts';
 import type { DecisionFacts } from './decide.ts';
 import { type Destinations, findDestinations, type Looking } from './destinations.ts';
-import { countAhead, countReposts, type FiringRow, turnOfCatalog } from './firing-store.ts';
+import { type FiringRow, lockLimit, readToday, turnOfCatalog } from './firing-store.ts';
 import { dailyLimit, type RuleOptions } from './options/rule-options.ts';
 
 export interface Facts extends Destinations {
@@ -31,16 +31,20 @@ export async function readFacts(
   return { row, options, found, now: looking.now, ...destinations };
 }
 
-/** Collects what the decision needs. Reposts of the day are counted only if there is a limit. */
+/**
+ * Collects what the decision needs. Reposts of the day are counted only if there is a limit.
+ * @returns also whether items of the rule may wait for a later day
+ */
 export async function decisionFacts(
   tx: Transaction,
   { connectors }: Pick<FileSources, 'connectors'>,
   { row, options, found, open, copies, needsLength, now }: Facts,
-): Promise<DecisionFacts> {
+): Promise<DecisionFacts & { hasLater: boolean }> {
   const content = found?.content ?? null;
   const isTimed = !row.by_hand;
   const limit = content && isTimed && !row.is_catalog ? dailyLimit(options, content.origin) : null;
   const day = limit === null ? null : dayOf(now, options.zone);
+  const today = day && (await lockAndCount(tx, row, day.start));
   return {
     now,
     seenAt: row.created_at.getTime(),
@@ -55,15 +59,14 @@ export async function decisionFacts(
     openDestinations: open.length,
     copies: copies.map((account) => accountName(connectors, account)),
     needsLength,
-    today:
-      day && limit !== null
-        ? {
-            count: await countReposts(tx, row.rule_id, day.start),
-            limit,
-            ahead: await countAhead(tx, row.rule_id, row.id),
-            endsAt: day.end,
-          }
-        : null,
+    today: day && today && limit !== null ? { count: today.count, limit, ahead: today.ahead, endsAt: day.end } : null,
+    hasLater: today?.hasLater ?? true,
     limitedAt: row.limited_at?.getTime() ?? null,
   };
+}
+
+/** No other firing of the rule counts, or begins to wait for the limit, until this transaction ends. */
+async function lockAndCount(tx: Transaction, { id, rule_id: ruleId }: FiringRow, since: number) {
+  await lockLimit(tx, ruleId);
+  return readToday(tx, { ruleId, firingId: id, since });
 }

@@ -67,13 +67,19 @@ export async function releaseByHand(tx: Queryable, id: string): Promise<boolean>
   return done > 0;
 }
 
+/** SQL: the identities that a rule `$1` reposts to. */
+const DESTINATIONS =
+  'select a.identity_id as id from rule_destination d join account a on a.id = d.account_id where d.rule_id = $1';
+
 /** Identities that a rule reposts to. Index: primary keys. */
 export async function destinationLanes(tx: Queryable, ruleId: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
-    `select a.identity_id as id from rule_destination d join account a on a.id = d.account_id where d.rule_id = $1`,
-    [ruleId],
-  );
+  const rows = await tx.query<{ id: string }>(DESTINATIONS, [ruleId]);
   return rows.map((row) => row.id);
+}
+
+/** Locks the lanes that a rule reposts to, by id. Lock order: before the rule. Indexes: primary keys. */
+export async function lockDestinations(tx: Queryable, ruleId: string): Promise<void> {
+  await tx.query(`select 1 from lane where identity_id in (${DESTINATIONS}) order by identity_id for update`, [ruleId]);
 }
 
 /** Locks a rule against pauses and deletion. @returns undefined when it was deleted. Index: primary key. */
@@ -88,25 +94,6 @@ export async function shareRule(
   return row;
 }
 
-/**
- * Counts the rule's reposts since a moment. Firings of a rule that has a limit wait for each other here, so that they
- * do not pass it together. Lock order: after the rule. Index: firing_reposted.
- */
-export async function countReposts(tx: Queryable, ruleId: string, since: number): Promise<number> {
-  await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LIMIT_LOCK, ruleId]);
-  return repostsSince(tx, ruleId, since);
-}
-
-/** Counts without waiting for others. Index: firing_reposted. */
-export async function repostsSince(db: Queryable, ruleId: string, since: number): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    `select count(*)::integer as count from firing
-     where rule_id = $1 and state = 'reposted' and not by_hand and not is_catalog and decided_at >= $2`,
-    [ruleId, new Date(since)],
-  );
-  return row?.count ?? 0;
-}
-
 /** Items with these reasons have no place in line yet. */
 const BEFORE_LINE = ['rule_paused', 'file_fetching'];
 
@@ -115,35 +102,68 @@ export const isInLine = ({ limited_at, reason }: Pick<FiringRow, 'limited_at' | 
   limited_at !== null || reason === null || BEFORE_LINE.includes(reason.code);
 
 /**
- * Counts the items of a rule that are older than another and wait for its daily limit, or have no place in line yet.
- * @param firingId null: all of them. Index: firing_waiting.
+ * Firings of a rule that has a limit wait for each other here, so that they do not pass it together. Lock order: after the
+ * rule.
  */
-export async function countAhead(db: Queryable, ruleId: string, firingId: string | null): Promise<Ahead> {
-  const moment = (firing: string) =>
-    `coalesce((select w.published_at from watched_post w where w.id = ${firing}.watched_post_id), ${firing}.created_at)`;
-  const [row] = await db.query<Ahead>(
-    `select count(*)::integer as "inLine", count(f.limited_at)::integer as limited from firing f left join firing me on me.id = $2
-     where f.rule_id = $1 and f.state = 'waiting' and not f.by_hand and not f.is_catalog
-       and (f.limited_at is not null or f.reason is null or f.reason->>'code' = any($3))
-       and (me.id is null or (${moment('f')}, f.id) < (${moment('me')}, me.id))`,
-    [ruleId, firingId, BEFORE_LINE],
-  );
-  return row ?? { limited: 0, inLine: 0 };
+export async function lockLimit(tx: Queryable, ruleId: string): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LIMIT_LOCK, ruleId]);
+}
+
+/** What a rule with a daily limit has done today, and what waits. */
+export interface Today {
+  /** Its reposts since the day began. */
+  count: number;
+  /** Its items that are older than a firing. */
+  ahead: Ahead;
+  /** Whether items wait for a later day. */
+  hasLater: boolean;
+}
+
+export const NOTHING_TODAY: Today = { count: 0, hasLater: false, ahead: { limited: 0, inLine: 0 } };
+
+/** SQL condition: a firing of the rule `$1` waits for a later day. */
+const WAITS_FOR_DAY = `rule_id = $1 and state = 'waiting' and reason->>'code' = 'rule_daily_limit' and due_at > app_now()`;
+
+const MOMENT_OF = (firing: string) =>
+  `coalesce((select w.published_at from watched_post w where w.id = ${firing}.watched_post_id), ${firing}.created_at)`;
+
+const READ_TODAY = `select done.count, line."inLine", line.limited, exists (select from firing where ${WAITS_FOR_DAY}) as "hasLater"
+  from (select count(*)::integer as count from firing
+      where rule_id = $1 and state = 'reposted' and not by_hand and not is_catalog and decided_at >= $4) done,
+    (select count(*)::integer as "inLine", count(f.limited_at)::integer as limited from firing f left join firing me on me.id = $2
+      where f.rule_id = $1 and f.state = 'waiting' and not f.by_hand and not f.is_catalog
+        and (f.limited_at is not null or f.reason is null or f.reason->>'code' = any($3))
+        and (me.id is null or (${MOMENT_OF('f')}, f.id) < (${MOMENT_OF('me')}, me.id))) line`;
+
+/**
+ * Counts the reposts of a rule since the day began, and its items that wait for its daily limit, or have no place in line
+ * yet. To decide, call it after {@link lockLimit}. Indexes: firing_reposted, firing_waiting.
+ * @param since in ms since the epoch @param firingId only older items are ahead; null: all of them
+ */
+export async function readToday(
+  db: Queryable,
+  { ruleId, firingId, since }: { ruleId: string; firingId: string | null; since: number },
+): Promise<Today> {
+  const values = [ruleId, firingId, BEFORE_LINE, new Date(since)];
+  const [row] = await db.query<Omit<Today, 'ahead'> & Ahead>(READ_TODAY, values);
+  if (!row) return NOTHING_TODAY;
+  const { count, hasLater, limited, inLine } = row;
+  return { count, hasLater, ahead: { limited, inLine } };
 }
 
 /**
  * Moves up what waits for a rule's daily limit, after an item left the line without a repost that counts: each takes the
  * time of the one before it, and the first is due now. Otherwise the day of that item would stay unused. Items that are
- * found late can wait longer than newer ones, so that all are moved: one that is due too early waits again. Firings wait
- * for each other as in {@link countReposts}. Index: firing_waiting.
+ * found late can wait longer than newer ones, so that all are moved: one that is due too early waits again. Index:
+ * firing_waiting.
  */
 export async function moveUpLimited(tx: Queryable, ruleId: string): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LIMIT_LOCK, ruleId]);
+  await lockLimit(tx, ruleId);
   await tx.execute(
     `update firing f set due_at = earlier.at,
        reason = jsonb_set(f.reason, '{params,untilAt}', to_jsonb(floor(extract(epoch from earlier.at) * 1000)::bigint))
      from (select id, lag(due_at, 1, app_now()) over (order by due_at, id) as at from firing
-       where rule_id = $1 and state = 'waiting' and reason->>'code' = 'rule_daily_limit' and due_at > app_now()) earlier
+       where ${WAITS_FOR_DAY}) earlier
      where f.id = earlier.id`,
     [ruleId],
   );
@@ -151,14 +171,13 @@ export async function moveUpLimited(tx: Queryable, ruleId: string): Promise<void
 
 /**
  * When the rule last reposted something from the back catalog, in ms since the epoch (null: never), and whether a firing
- * is the next of those that wait. Firings wait for each other as in {@link countReposts}. Indexes: firing_reposted,
- * firing_catalog.
+ * is the next of those that wait. Indexes: firing_reposted, firing_catalog.
  */
 export async function turnOfCatalog(
   tx: Queryable,
   { id, rule_id: ruleId }: FiringRow,
 ): Promise<{ lastAt: number | null; isNext: boolean }> {
-  await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LIMIT_LOCK, ruleId]);
+  await lockLimit(tx, ruleId);
   const [row] = await tx.query<{ at: Date | null; next: string | null }>(
     `select (select max(decided_at) from firing where rule_id = $1 and state = 'reposted' and is_catalog) as at,
        (${NEXT_OF_CATALOG}) as next`,

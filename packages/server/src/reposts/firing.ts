@@ -18,7 +18,7 @@ import { countInHistory } from '../plans/plan-store.ts';
 import { countPost } from '../plans/service.ts';
 import { insertPost, insertTargets } from '../posts/post-store.ts';
 import { type Claim, runOrRetry } from '../queue/claim.ts';
-import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
+import { lowerLanes } from '../queue/lane-locks.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { holderOf } from '../queue/shares.ts';
 import type { FindShown } from '../watching/shown-on-destination.ts';
@@ -27,11 +27,11 @@ import { decide } from './decide.ts';
 import { decisionFacts, type Facts, readFacts } from './decision-facts.ts';
 import type { Looking, Shown } from './destinations.ts';
 import {
-  destinationLanes,
   dueFirings,
   type FiringRow,
   finishFiring,
   isInLine,
+  lockDestinations,
   moveUpLimited,
   type Outcome,
   postponeFiring,
@@ -95,8 +95,7 @@ async function fire(
   { shown, canJoin }: Omit<Looking, 'now'>,
 ): Promise<Fired | Look> {
   const { row } = claim;
-  const lanes = await destinationLanes(tx, row.rule_id);
-  await lockLanes(tx, lanes);
+  await lockDestinations(tx, row.rule_id);
   const rule = await shareRule(tx, row.rule_id);
   // The firing was deleted with its rule.
   if (!rule) return { kind: 'none' };
@@ -107,7 +106,8 @@ async function fire(
   const fit = options.fit ?? '';
   const facts = await readFacts(tx, deps, { row, options, now: rule.now.getTime(), shown, canJoin });
   const { found } = facts;
-  const decision = decide(await decisionFacts(tx, deps, facts));
+  const { hasLater, ...known } = await decisionFacts(tx, deps, facts);
+  const decision = decide(known);
   if (decision.then === 'wait') {
     if (decision.reason.code === 'rule_daily_limit' && row.watched_post_id) await dropFile(tx, row, fit);
     const isFetched = decision.reason.code === 'file_fetching' && !(await awaitsFile(tx, row, fit));
@@ -128,7 +128,7 @@ async function fire(
   if (row.is_catalog) await wakeCatalog(tx, row.rule_id);
   // What waited too long had no day to give up.
   const isDayFree = row.by_hand || (decision.then === 'skip' && decision.reason.code !== 'over_daily_limit');
-  if (isDayFree && isInLine(row)) await moveUpLimited(tx, row.rule_id);
+  if (isDayFree && hasLater && isInLine(row)) await moveUpLimited(tx, row.rule_id);
   if (found?.isCopy && found.mediaId) await releaseMedia(tx, [found.mediaId]);
   return done.fired;
 }

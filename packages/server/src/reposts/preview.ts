@@ -15,7 +15,7 @@ import { type FileSources, foreignContent, ownContent } from './content-store.ts
 import { type Content, type DecisionFacts, decide } from './decide.ts';
 import { verdictOf } from './destinations.ts';
 import { findDoubles, wouldCloseCircle } from './edge-store.ts';
-import { countAhead, repostsSince } from './firing-store.ts';
+import { NOTHING_TODAY, readToday } from './firing-store.ts';
 import { renderCaption } from './options/caption.ts';
 import { assertPreviewText, assertTemplates } from './options/caption-limits.ts';
 import { type CaptionPreview, previewCaption } from './options/preview.ts';
@@ -177,8 +177,7 @@ async function previewItems({ db, connectors, config }: PreviewDeps, parties: Pa
   const isReached = new Set(reached.map(({ originId, identityId }) => `${originId} ${identityId}`));
   const now = await databaseNow(db);
   const day = dayOf(now, options.zone);
-  const count = ruleId ? await repostsSince(db, ruleId, day.start) : 0;
-  const ahead = ruleId ? await countAhead(db, ruleId, null) : { limited: 0, inLine: 0 };
+  const { count, ahead } = ruleId ? await readToday(db, { ruleId, firingId: null, since: day.start }) : NOTHING_TODAY;
   const previews: ItemPreview[] = [];
   for (const item of known) {
     const content = contentOf(item, { connectors, downloads: config.downloader !== null });

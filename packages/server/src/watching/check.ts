@@ -12,6 +12,7 @@ import { withRequestId } from '../publishing/failure-words.ts';
 import { ShareUsed } from '../publishing/fair-share.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
 import type { Claim } from '../queue/claim.ts';
+import type { BoundedPost } from './bounded-list.ts';
 import { waitFor } from './budget-wait.ts';
 import { nextCheckMs, retryCheckMs } from './check-interval.ts';
 import { type Checked, noteMissing, writeChecked, writeUnchanged } from './checked-store.ts';
@@ -155,11 +156,17 @@ async function store(deps: CheckDeps, claim: Claim<WatchRow>, found: Found) {
   // A list with a position shows new posts only, and one with a problem not all.
   const isWhole = next.problem === null && mark === undefined && row.mark === null && row.resume === null;
   const wholeSince = isWhole ? since : null;
-  const isUnchanged = await writeUnchanged(deps.db, claim, checked, wholeSince);
+  const isUnchanged = !hasNewer(posts, row) && (await writeUnchanged(deps.db, claim, checked, wholeSince));
   const added = isUnchanged ? 0 : await storeChanged(deps.db, claim, checked, wholeSince);
   if (problem && again) deps.onFailed(row, problem);
   if (added > 0) deps.onFound(added);
   return added;
+}
+
+/** Whether a post is newer than those of earlier checks. Then the statement for checks without news stores nothing. */
+function hasNewer(posts: readonly BoundedPost[], { recent_posts }: WatchRow): boolean {
+  const newest = Math.max(...recent_posts.map((at) => at.getTime()));
+  return posts.some(({ publishedAt }) => publishedAt !== null && publishedAt > newest);
 }
 
 /** @returns number of new posts; 0 if another worker has stored a check meanwhile */

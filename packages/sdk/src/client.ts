@@ -1,3 +1,4 @@
+import { type AccountGroups, createAccountGroups } from './account-groups.ts';
 import { type EventOptions, type LiveEvent, readEvents } from './events.ts';
 import type { components, operations } from './generated/schema.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
@@ -80,6 +81,7 @@ export interface ReelayClient {
   rules: Rules;
   /** What needs the user's attention. */
   notifications: Notifications;
+  accountGroups: AccountGroups;
   /** For the operator: managing the service. */
   operator: Operator;
   /** For the operator: the simulated platforms. */
@@ -107,6 +109,7 @@ export function createClient(options: ClientOptions): ReelayClient {
     session: createSession(transport),
     user: createUser(transport),
     notifications: createNotifications(transport),
+    accountGroups: createAccountGroups(transport),
     key: {
       info: async () => (await get<'getApiKey'>('/user/api-key')).data,
       generate: async () => (await post<'generateApiKey'>('/user/api-key/generate')).data,

@@ -1,4 +1,5 @@
 /** The Reelay API client for browsers and Node, without dependencies. */
+export type { AccountGroup, AccountGroups, SaveAccountGroup } from './account-groups.ts';
 export {
   type Account,
   type ConnectAttempt,

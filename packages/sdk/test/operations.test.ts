@@ -19,7 +19,8 @@ async function requested(): Promise<string[]> {
       return Response.json({ success: true, data: post });
     },
   });
-  const { key, platforms, posts, rules, media, session, user, operator, sandbox, notifications } = client;
+  const { key, platforms, posts, rules, media, session, user, operator, sandbox, notifications, accountGroups } =
+    client;
   await Promise.all([session.options(), platforms.connectSandbox()]);
   await Promise.all([user.current(), user.edit({}), user.sessions(), user.endSession('X'), user.endOtherSessions()]);
   await Promise.all([user.passkeys(), user.renamePasskey('X', 'n'), user.secondFactor()]);
@@ -46,6 +47,8 @@ async function requested(): Promise<string[]> {
   await Promise.all([operator.platformSetup('X'), operator.checkApplication('X', 'X')]);
   await Promise.all([sandbox.status(), sandbox.posts(), sandbox.setFaults([]), sandbox.reset()]);
   await sandbox.postFromPhone({ platform: 'p', username: 'u', video: new Blob(['v']) });
+  await Promise.all([accountGroups.list(), accountGroups.save({ name: 'X', accounts: ['X'] })]);
+  await Promise.all([accountGroups.rename('X', 'Y'), accountGroups.delete('X')]);
   await Promise.all([notifications.list(), notifications.unread(), notifications.read('X')]);
   await Promise.all([notifications.settings(), notifications.editSettings({ kind: 'post_failed' })]);
   await expect(client.events().next()).rejects.toMatchObject({ code: 'not_reelay' });

@@ -13,6 +13,8 @@ export const accountKeys = {
   catalog: ['catalog'],
 } as const;
 
+export const accountGroupKeys = { all: ['account-groups'] } as const;
+
 export const attemptKeys = { one: (id: string) => ['attempts', id] } as const;
 
 export const postKeys = {

@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Draft } from '../../src/drafts/draft.ts';
 import { AccountPicker } from '../../src/pages/compose/account-picker.tsx';
 import { accountOn, showCompose } from './compose-harness.tsx';
+import { type GivenCalls, refusal } from './fake-client.ts';
 import { SignedIn } from './page-route.tsx';
 
 const anna = accountOn('mastodon', 'anna');
@@ -13,7 +14,16 @@ const expired = accountOn('facebook', 'expired', { status: 'EXPIRED' });
 /** The accounts channel-0 to channel-13; every second one is on X. */
 const MANY = Array.from({ length: 14 }, (_, at) => accountOn(at % 2 === 0 ? 'mastodon' : 'x', `channel-${at}`));
 
-function show(accounts: readonly Platform[], draft: Partial<Draft> = { accounts: [] }, onOptions = (_: string) => {}) {
+interface Needs {
+  onOptions?(id: string): void;
+  groups?: GivenCalls['accountGroups'];
+}
+
+function show(
+  accounts: readonly Platform[],
+  draft: Partial<Draft> = { accounts: [] },
+  { onOptions = () => {}, groups = groupService() }: Needs = {},
+) {
   return showCompose(
     ({ options, change }) => (
       <SignedIn userId="user">
@@ -25,7 +35,7 @@ function show(accounts: readonly Platform[], draft: Partial<Draft> = { accounts:
         />
       </SignedIn>
     ),
-    { accounts, draft },
+    { accounts, draft, platforms: { list: async () => [...accounts] }, accountGroups: groups },
   );
 }
 
@@ -128,54 +138,92 @@ describe('a selected account', () => {
 
   test('opens its options', async () => {
     const onOptions = vi.fn();
-    const { user } = show([anna, berta], { accounts: ['berta'] }, onOptions);
+    const { user } = show([anna, berta], { accounts: ['berta'] }, { onOptions });
     await user.click(await screen.findByRole('button', { name: /^Options for/ }));
     expect(onOptions.mock.calls).toEqual([['berta']]);
   });
 });
 
+/** A service that stores account groups. */
+function groupService(...given: { name: string; accounts: string[] }[]) {
+  let stored = given.map((group, at) => ({ id: `group-${at}`, ...group }));
+  return {
+    list: async () => stored,
+    save: vi.fn(async (group: { name: string; accounts: string[] }) => {
+      const id = stored.find(({ name }) => name === group.name)?.id ?? `group-${stored.length}`;
+      const saved = { id, ...group };
+      stored = stored.some((each) => each.id === id)
+        ? stored.map((each) => (each.id === id ? saved : each))
+        : [...stored, saved];
+      return saved;
+    }),
+    rename: vi.fn(async (id: string, name: string) => {
+      stored = stored.map((each) => (each.id === id ? { ...each, name } : each));
+      return { id, name, accounts: [] };
+    }),
+    delete: vi.fn(async (id: string) => {
+      stored = stored.filter((each) => each.id !== id);
+    }),
+  };
+}
+
 describe('groups of accounts', () => {
-  const PLACE = 'reelay-account-groups-user';
-  const store = (...groups: { name: string; accounts: string[] }[]) =>
-    localStorage.setItem(PLACE, JSON.stringify(groups));
-  const stored = () => JSON.parse(localStorage.getItem(PLACE) ?? '[]');
+  const ofTexts = (...accounts: string[]) => ({ name: 'Text lovers', accounts });
 
   async function openMenu(user: ReturnType<typeof show>['user'], name: string, item: string) {
     await user.click(await screen.findByRole('button', { name: `Menu of the group ${name}` }));
     await user.click(await screen.findByRole('menuitem', { name: item, hidden: true }));
   }
 
-  test('are saved for the user', async () => {
-    const { user } = show([anna, berta], { accounts: ['anna', 'berta'] });
+  async function openSave(user: ReturnType<typeof show>['user'], name: string) {
     await user.click(await screen.findByRole('button', { name: 'Save as group' }));
-    await user.type(await screen.findByRole('textbox', { name: 'Name' }), '  Text lovers {Enter}');
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), name);
+  }
+
+  test('are saved for the user', async () => {
+    const groups = groupService();
+    const { user } = show([anna, berta], { accounts: ['anna', 'berta'] }, { groups });
+    await openSave(user, '  Text lovers {Enter}');
     const group = await screen.findByRole('button', { name: 'Text lovers (2)' });
     expect(group.getAttribute('aria-pressed')).toBe('true');
-    expect(stored()).toEqual([{ name: 'Text lovers', accounts: ['anna', 'berta'] }]);
+    expect(groups.save.mock.calls).toEqual([[ofTexts('anna', 'berta')]]);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.queryByRole('button', { name: 'Save as group' })).toBeNull();
   });
 
   test('need a name', async () => {
-    const { user } = show([anna], { accounts: ['anna'] });
-    await user.click(await screen.findByRole('button', { name: 'Save as group' }));
-    await user.type(await screen.findByRole('textbox', { name: 'Name' }), '   {Enter}');
+    const groups = groupService();
+    const { user } = show([anna], { accounts: ['anna'] }, { groups });
+    await openSave(user, '   {Enter}');
     expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
-    expect(stored()).toEqual([]);
+    expect(groups.save).not.toHaveBeenCalled();
   });
 
   test('are not saved if the dialog is canceled', async () => {
-    const { user } = show([anna], { accounts: ['anna'] });
-    await user.click(await screen.findByRole('button', { name: 'Save as group' }));
-    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Text lovers');
+    const groups = groupService();
+    const { user } = show([anna], { accounts: ['anna'] }, { groups });
+    await openSave(user, 'Text lovers');
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(stored()).toEqual([]);
+    expect(groups.save).not.toHaveBeenCalled();
+  });
+
+  test('keep the dialog open if they are refused', async () => {
+    const refused = refusal('too_many_groups', 'Delete a group first.', 403);
+    const groups = { ...groupService(), save: () => Promise.reject(refused) };
+    const { user } = show([anna], { accounts: ['anna'] }, { groups });
+    await openSave(user, 'Text lovers{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe('Delete a group first.');
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Text lovers');
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await openSave(user, 'Others');
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   test('select their accounts instead of others', async () => {
-    store({ name: 'Text lovers', accounts: ['anna', 'gone', 'expired'] });
-    const { user, draft } = show([anna, berta, expired], { accounts: ['berta'] });
+    const groups = groupService(ofTexts('anna', 'gone', 'expired'));
+    const { user, draft } = show([anna, berta, expired], { accounts: ['berta'] }, { groups });
     const group = await screen.findByRole('button', { name: 'Text lovers (1)' });
     expect(group.getAttribute('aria-pressed')).toBe('false');
     await user.click(group);
@@ -184,14 +232,13 @@ describe('groups of accounts', () => {
   });
 
   test('cannot be selected without usable accounts', async () => {
-    store({ name: 'Old', accounts: ['gone'] });
-    show([anna]);
-    expect(await screen.findByRole('button', { name: 'Old (0)' })).toHaveProperty('disabled', true);
+    show([anna], undefined, { groups: groupService(ofTexts()) });
+    expect(await screen.findByRole('button', { name: 'Text lovers (0)' })).toHaveProperty('disabled', true);
   });
 
   test('are renamed', async () => {
-    store({ name: 'Text lovers', accounts: ['anna'] }, { name: 'Others', accounts: ['berta'] });
-    const { user } = show([anna, berta]);
+    const groups = groupService(ofTexts('anna'), { name: 'Others', accounts: ['berta'] });
+    const { user } = show([anna, berta], undefined, { groups });
     await openMenu(user, 'Text lovers', 'Rename group');
     const dialog = within(await screen.findByRole('dialog', { name: 'Rename group' }));
     const name = dialog.getByRole('textbox', { name: 'Name' });
@@ -200,32 +247,66 @@ describe('groups of accounts', () => {
     await user.type(name, 'Writers');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await screen.findByRole('button', { name: 'Writers (1)' })).toBeTruthy();
-    expect(stored().map((each: { name: string }) => each.name)).toEqual(['Writers', 'Others']);
+    expect(groups.rename.mock.calls).toEqual([['group-0', 'Writers']]);
   });
 
   test('warn before one replaces another', async () => {
-    store({ name: 'Text lovers', accounts: ['anna'] });
-    const { user } = show([anna, berta], { accounts: ['berta'] });
-    await user.click(await screen.findByRole('button', { name: 'Save as group' }));
-    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Text lovers');
+    const groups = groupService(ofTexts('anna'));
+    const { user } = show([anna, berta], { accounts: ['berta'] }, { groups });
+    await screen.findByRole('button', { name: 'Text lovers (1)' });
+    await openSave(user, 'Text lovers');
     expect(screen.getByText('The group “Text lovers” will be replaced.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await screen.findByRole('button', { name: 'Text lovers (1)', pressed: true });
-    expect(stored()).toEqual([{ name: 'Text lovers', accounts: ['berta'] }]);
+    expect(groups.save.mock.calls).toEqual([[ofTexts('berta')]]);
   });
 
   test('are deleted', async () => {
-    store({ name: 'Text lovers', accounts: ['anna'] });
-    const { user } = show([anna], { accounts: ['anna'] });
+    const groups = groupService(ofTexts('anna'));
+    const { user } = show([anna], { accounts: ['anna'] }, { groups });
     await openMenu(user, 'Text lovers', 'Delete group');
     expect(await screen.findByRole('button', { name: 'Save as group' })).toBeTruthy();
-    expect(stored()).toEqual([]);
+    expect(groups.delete.mock.calls).toEqual([['group-0']]);
   });
 
-  test('of another user are not shown', async () => {
-    localStorage.setItem('reelay-account-groups-other', JSON.stringify([{ name: 'Private', accounts: ['anna'] }]));
-    show([anna], { accounts: ['anna'] });
-    await findCard('anna');
-    expect(screen.queryByRole('button', { name: /Private/ })).toBeNull();
+  test('stay if deleting fails', async () => {
+    const groups = { ...groupService(ofTexts('anna')), delete: () => Promise.reject(refusal('busy', 'Try later.')) };
+    const { user } = show([anna], { accounts: ['anna'] }, { groups });
+    await openMenu(user, 'Text lovers', 'Delete group');
+    expect((await screen.findByRole('alert')).textContent).toBe('Try later.');
+    expect(screen.getByRole('button', { name: 'Text lovers (1)' })).toBeTruthy();
+  });
+});
+
+describe('groups that the browser kept', () => {
+  const OWN = 'reelay-account-groups-user';
+  const kept = () => Object.keys(localStorage).filter((key) => key.startsWith('reelay-account-groups'));
+  const keep = (key: string, ...groups: unknown[]) => localStorage.setItem(key, JSON.stringify(groups));
+
+  test('are moved to the service', async () => {
+    keep(OWN, { name: 'Old', accounts: ['anna', 'gone'] }, { name: 'Gone', accounts: ['gone'] }, { name: 1 });
+    keep('reelay-account-groups-other', { name: 'Private', accounts: ['anna'] });
+    const groups = groupService();
+    show([anna], { accounts: [] }, { groups });
+    expect(await screen.findByRole('button', { name: 'Old (1)' })).toBeTruthy();
+    expect(groups.save.mock.calls).toEqual([[{ name: 'Old', accounts: ['anna'] }]]);
+    expect(kept()).toEqual(['reelay-account-groups-other']);
+  });
+
+  test('do not replace one of the service', async () => {
+    keep(OWN, { name: 'Same', accounts: ['berta'] });
+    const groups = groupService({ name: 'Same', accounts: ['anna'] });
+    const { user, draft } = show([anna, berta], { accounts: [] }, { groups });
+    await user.click(await screen.findByRole('button', { name: 'Same (1)' }));
+    expect(draft().accounts).toEqual(['anna']);
+    expect(groups.save).not.toHaveBeenCalled();
+  });
+
+  test('stay in the browser while the service is busy', async () => {
+    keep(OWN, { name: 'Old', accounts: ['anna'] });
+    const save = vi.fn(() => Promise.reject(refusal('busy', 'Try later.', 503)));
+    show([anna], { accounts: [] }, { groups: { ...groupService(), save } });
+    await waitFor(() => expect(save).toHaveBeenCalled());
+    expect(kept()).toEqual([OWN]);
   });
 });

@@ -52,6 +52,8 @@ interface Given {
   draft?: Partial<Draft>;
   platforms?: GivenCalls['platforms'];
   posts?: GivenCalls['posts'];
+  /** Default: none are stored. */
+  accountGroups?: GivenCalls['accountGroups'];
 }
 
 export interface ShownCompose extends Rendered {
@@ -91,7 +93,10 @@ function Compose({ view, onRender, accounts, draft: given }: ComposeProps) {
   return view(state);
 }
 
-export function showCompose(view: ComposeProps['view'], { accounts, draft, platforms, posts }: Given): ShownCompose {
+export function showCompose(
+  view: ComposeProps['view'],
+  { accounts, draft, platforms, posts, accountGroups }: Given,
+): ShownCompose {
   const byId = new Map(accounts.map((account) => [account.id, account]));
   const platformOf = (id: string) => (byId.get(id)?.platform ?? 'x') as PlatformName;
   const refresh = vi.fn(async (id: string) => ({ ...byId.get(id), fresh: true }) as never);
@@ -108,7 +113,11 @@ export function showCompose(view: ComposeProps['view'], { accounts, draft, platf
       accounts={accounts}
       {...(draft ? { draft } : {})}
     />,
-    { platforms: { form: async (id) => formOn(platformOf(id)), refresh, ...platforms }, posts: posts ?? {} },
+    {
+      platforms: { form: async (id) => formOn(platformOf(id)), refresh, ...platforms },
+      posts: posts ?? {},
+      accountGroups: accountGroups ?? { list: async () => [] },
+    },
   );
   return {
     ...rendered,

@@ -2,7 +2,6 @@
 import { addAccount, addMedia, addPost } from '../../../../packages/server/test/harness/rows.ts';
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
 import { sendPost, smallVideo } from '../../../../packages/server/test/post/world.ts';
-import type { AccountGroup } from '../../src/drafts/account-groups.ts';
 import type { Draft } from '../../src/drafts/draft.ts';
 import { accountCard, answerQuestions, openOptions, postNow, questionsOf, writePost } from './compose-steps.ts';
 import { connectAccounts, expect, type Page, type SessionUser, type TestService, test } from './fixtures.ts';
@@ -223,8 +222,8 @@ test.describe('the layout', () => {
     await connectAccounts(user);
     const { id } = await accountRow(service, user, 'bluesky');
     const names = ['a', 'b', 'c'].map((letter) => letter.repeat(40));
-    const groups: AccountGroup[] = names.map((name) => ({ name, accounts: [id] }));
-    await store(page, `reelay-account-groups-${user.userId}`, groups);
+    for (const name of names)
+      expect((await user.call('PUT', '/account-groups', { json: { name, accounts: [id] } })).status).toBe(200);
     await page.goto('/app/');
     await page.getByRole('button', { name: `${names[0]} (1)` }).click();
     await expect(accountCard(page, 'Bluesky')).toBeChecked();

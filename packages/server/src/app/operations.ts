@@ -11,6 +11,10 @@ import { editAccount } from '../operations/account/editAccount.ts';
 import { getAccount } from '../operations/account/getAccount.ts';
 import { getAttempt } from '../operations/account/getAttempt.ts';
 import { listAttempts } from '../operations/account/listAttempts.ts';
+import { deleteAccountGroup } from '../operations/account-group/deleteAccountGroup.ts';
+import { listAccountGroups } from '../operations/account-group/listAccountGroups.ts';
+import { renameAccountGroup } from '../operations/account-group/renameAccountGroup.ts';
+import { saveAccountGroup } from '../operations/account-group/saveAccountGroup.ts';
 import { addPasskey } from '../operations/auth/addPasskey.ts';
 import { beginPasskey } from '../operations/auth/beginPasskey.ts';
 import { challengePasskey } from '../operations/auth/challengePasskey.ts';
@@ -151,6 +155,10 @@ export const OPERATIONS: readonly Operation[] = [
   listCalendar,
   countCaptions,
   refreshAccount,
+  listAccountGroups,
+  saveAccountGroup,
+  renameAccountGroup,
+  deleteAccountGroup,
   listNotifications,
   countNotifications,
   readNotifications,

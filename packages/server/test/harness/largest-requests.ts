@@ -31,6 +31,7 @@ const OWN_CAPTIONS = 25;
 
 /** Operations whose `{id}` is none of the rule. */
 const IDS: readonly [path: string, name: keyof WorstUser][] = [
+  ['/account-groups/', 'group'],
   ['/accounts/attempts/', 'attempt'],
   ['/accounts/', 'accounts'],
   ['/post-forms/', 'accounts'],
@@ -90,6 +91,7 @@ function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string
   return {
     from: operation.id === 'addRepost' ? user.accounts.at(-1) : user.accounts[0],
     to: destinations,
+    accounts: destinations,
     platforms: isForm ? JSON.stringify(destinations) : destinations,
     id: operation.id === 'readNotifications' ? user.notification : user.rule,
     description: longDescription(letters),

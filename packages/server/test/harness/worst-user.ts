@@ -36,6 +36,7 @@ export interface WorstUser {
   passkey: string;
   /** Ids of found posts. */
   found: string[];
+  group: string;
   /** Another user. */
   other: string;
 }
@@ -44,6 +45,8 @@ export interface WorstUser {
 const DESTINATIONS = 50;
 /** Accounts of one user: what the plan allows, less those of a sandbox. */
 const ACCOUNTS = 150 - Object.keys(connectors).length;
+/** Account groups of one user, less one that is saved. */
+const GROUPS = 49;
 /** Posts beyond the largest page. */
 const POSTS = 110;
 /** Found posts: as many as a rule may select. */
@@ -253,6 +256,11 @@ async function addOthers(db: Queryable, userId: string, accounts: readonly strin
       [userId],
     ),
     other: await first(`insert into auth."user" (name, email) values ('Other', uuid_v7()::text) returning id`, []),
+    group: await first(
+      `insert into account_group (user_id, name, accounts)
+       select $1::uuid, n || repeat('n', 38), $2 from generate_series(1, ${GROUPS}) n returning id`,
+      [userId, accounts.slice(0, DESTINATIONS)],
+    ),
     passkey: await first(
       `insert into auth.passkey (user_id, name, public_key, credential_id, counter, device_type, backed_up)
        select $1::uuid, repeat('n', 100), 'x', n || $1::text, 0, 'singleDevice', false from generate_series(1, 20) n returning id`,

@@ -44,8 +44,10 @@ export async function createOwner(service: TestService): Promise<Owner> {
   const [notification] = await db.query<{ id: string }>('select id from notification where user_id = $1', [
     user.userId,
   ]);
+  const group = await user.call('PUT', '/account-groups', { json: { name: PRIVATE, accounts: [account.id] } });
   const ids = {
     account: account.id,
+    'account group': group.body.data.id as string,
     'scheduled post': scheduled.id,
     'posted post': posted.id,
     'failed post': failed.id,

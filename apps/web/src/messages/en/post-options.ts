@@ -46,7 +46,7 @@ export const postOptions = {
     delete: 'Delete group',
     save: 'Save as group',
     name: 'Name',
-    hint: 'Select the same accounts again with one press. Groups are kept in this browser.',
+    hint: 'Select the same accounts again with one press, on all your devices.',
     replaces: 'The group “{name}” will be replaced.',
   },
 };

@@ -1,10 +1,12 @@
 /** Selects accounts, by card or by group. */
 import { Anchor, Checkbox, Group, SimpleGrid, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
+import { useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useAccountGroups } from '../../drafts/account-groups.ts';
+import { accountGroupsQuery } from '../../queries/account-groups.ts';
+import { useClient } from '../../queries/client.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { matchesSearch } from '../../ui/text-search.ts';
@@ -37,7 +39,7 @@ export function AccountPicker({ accounts, chosen, isFixed = false, onChange, onO
   const t = useTranslations('compose');
   const [search, setSearch] = useState('');
   const { user } = useRouteContext({ from: '/signed-in' });
-  const [groups, setGroups] = useAccountGroups(user.id);
+  const { data: groups = [] } = useQuery(accountGroupsQuery(useClient(), user.id));
   const isLong = accounts.length >= SEARCH_FROM;
   const shown = isLong ? accounts.filter((account) => matchesSearch(search, textsOf(account))) : accounts;
   const usable = accounts.filter(isUsable).map(({ id }) => id);
@@ -61,13 +63,7 @@ export function AccountPicker({ accounts, chosen, isFixed = false, onChange, onO
       {!isFixed && (
         <Group justify="space-between" align="flex-start" wrap="nowrap" mt={4} mih={30}>
           {groups.length > 0 || byId.size > 0 ? (
-            <AccountGroups
-              groups={groups}
-              setGroups={setGroups}
-              usable={usable}
-              chosen={[...byId.keys()]}
-              onChoose={onChange}
-            />
+            <AccountGroups groups={groups} usable={usable} chosen={[...byId.keys()]} onChoose={onChange} />
           ) : (
             <span />
           )}

@@ -23,6 +23,7 @@ export const errors = translationOf<ErrorTexts>()({
   plan_limit_reached: 'Ein Limit deines Tarifs ist erreicht.',
   too_many_uploads:
     'Unbenutzte Uploads sind auf 5 und auf insgesamt 2 GiB begrenzt. Veröffentliche oder lösche zuerst einen.',
+  too_many_groups: 'Es sind höchstens 50 Kontogruppen möglich. Lösche zuerst eine.',
   account_suspended: 'Dieser Benutzer ist gesperrt.',
   session_required: 'Ein API-Schlüssel reicht hier nicht. Melde dich zuerst an: POST /api/auth/sign-in/email.',
   csrf_required: 'Für Änderungen in einer Sitzung ist der Header X-Reelay-CSRF: 1 nötig.',
@@ -33,6 +34,7 @@ export const errors = translationOf<ErrorTexts>()({
   unknown_post: 'Der Beitrag wurde nicht gefunden.',
   unknown_rule: 'Die Regel wurde nicht gefunden.',
   unknown_item: 'Der Eintrag wurde nicht gefunden.',
+  unknown_group: 'Die Kontogruppe wurde nicht gefunden.',
   unknown_media: 'Die Datei wurde nicht gefunden.',
   unknown_upload: 'Der Upload wurde nicht gefunden.',
   unknown_session: 'Die Sitzung wurde nicht gefunden.',

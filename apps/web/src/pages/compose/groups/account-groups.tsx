@@ -1,16 +1,13 @@
 /** Groups of accounts to select together. Loaded when there are groups, or selected accounts to save as one. */
 import { Button, Group, Space } from '@mantine/core';
+import type { AccountGroup } from '@reelay/sdk';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import {
-  type AccountGroup,
-  renameGroup,
-  saveGroup,
-  usableOf,
-  type useAccountGroups,
-} from '../../../drafts/account-groups.ts';
+import { useDeleteGroup, useRenameGroup, useSaveGroup } from '../../../queries/account-group-changes.ts';
+import { Failure } from '../../../ui/failure.tsx';
 import { IconBookmarkPlus } from '../../../ui/icons/index.ts';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
+import { usableOf } from './group-names.ts';
 
 // Loaded on demand, because most users have no groups and need neither menu nor dialog.
 const GroupMenu = lazyPart(async () => (await import('./group-menu.tsx')).GroupMenu, {
@@ -23,26 +20,33 @@ const CUT_LABEL = { label: { display: 'block', lineHeight: '30px', textOverflow:
 
 interface AccountGroupsProps {
   groups: readonly AccountGroup[];
-  setGroups: ReturnType<typeof useAccountGroups>[1];
   usable: readonly string[];
   chosen: readonly string[];
   onChoose(ids: string[]): void;
 }
 
-export function AccountGroups({ groups, setGroups, usable, chosen, onChoose }: AccountGroupsProps) {
+export function AccountGroups({ groups, usable, chosen, onChoose }: AccountGroupsProps) {
   const t = useTranslations('postOptions');
-  /** The name of the group to rename; "" to save a new one. */
-  const [naming, setNaming] = useState<string | null>(null);
-  const names = groups.map(({ name }) => name);
+  const save = useSaveGroup();
+  const rename = useRenameGroup();
+  const remove = useDeleteGroup();
+  /** The group to rename, or `new`; null: no dialog is open. */
+  const [naming, setNaming] = useState<AccountGroup | 'new' | null>(null);
   const isChosen = (group: AccountGroup) => {
     const ids = usableOf(group, usable);
     return ids.length === chosen.length && ids.every((id) => chosen.includes(id));
   };
   const isSaved = groups.some(isChosen);
+  const ask = (about: AccountGroup | 'new') => {
+    save.reset();
+    rename.reset();
+    setNaming(about);
+  };
+  const close = () => setNaming(null);
   return (
     <Group gap="xs" miw={0}>
       {groups.map((group) => (
-        <Group key={group.name} gap={0} wrap="nowrap" maw="100%" role="group" aria-label={group.name}>
+        <Group key={group.id} gap={0} wrap="nowrap" maw="100%" role="group" aria-label={group.name}>
           <Button
             size="compact-sm"
             title={group.name}
@@ -55,11 +59,7 @@ export function AccountGroups({ groups, setGroups, usable, chosen, onChoose }: A
           >
             {t('group.choose', { name: group.name, count: usableOf(group, usable).length })}
           </Button>
-          <GroupMenu
-            name={group.name}
-            onRename={() => setNaming(group.name)}
-            onDelete={() => setGroups((all) => all.filter(({ name }) => name !== group.name))}
-          />
+          <GroupMenu name={group.name} onRename={() => ask(group)} onDelete={() => remove.mutate(group.id)} />
         </Group>
       ))}
       {chosen.length > 0 && !isSaved && (
@@ -68,19 +68,22 @@ export function AccountGroups({ groups, setGroups, usable, chosen, onChoose }: A
           h={30}
           variant="subtle"
           leftSection={<IconBookmarkPlus size={16} aria-hidden />}
-          onClick={() => setNaming('')}
+          onClick={() => ask('new')}
         >
           {t('group.save')}
         </Button>
       )}
+      <Failure error={remove.error} />
       {naming !== null && (
         <GroupName
-          name={naming}
-          others={names.filter((name) => name !== naming)}
-          onClose={() => setNaming(null)}
+          name={naming === 'new' ? '' : naming.name}
+          others={groups.filter((group) => group !== naming).map(({ name }) => name)}
+          isPending={save.isPending || rename.isPending}
+          error={save.error ?? rename.error}
+          onClose={close}
           onSave={(name) => {
-            setGroups((all) => (naming === '' ? saveGroup(all, name, chosen) : renameGroup(all, naming, name)));
-            setNaming(null);
+            if (naming === 'new') save.mutate({ name, accounts: [...chosen] }, { onSuccess: close });
+            else rename.mutate({ id: naming.id, name }, { onSuccess: close });
           }}
         />
       )}

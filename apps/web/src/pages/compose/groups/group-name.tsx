@@ -2,18 +2,21 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { MAX_NAME, nameOf } from '../../../drafts/account-groups.ts';
+import { Failure } from '../../../ui/failure.tsx';
+import { MAX_NAME, nameOf } from './group-names.ts';
 
 interface GroupNameProps {
   /** "": a new group. */
   name: string;
   /** Names of the other groups. */
   others: readonly string[];
+  isPending: boolean;
+  error: Error | null;
   onSave(name: string): void;
   onClose(): void;
 }
 
-export function GroupName({ name, others, onSave, onClose }: GroupNameProps) {
+export function GroupName({ name, others, isPending, error, onSave, onClose }: GroupNameProps) {
   const t = useTranslations('postOptions');
   const [typed, setTyped] = useState(name);
   const wanted = nameOf(typed);
@@ -27,7 +30,7 @@ export function GroupName({ name, others, onSave, onClose }: GroupNameProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (wanted !== '') onSave(wanted);
+          if (wanted !== '' && !isPending) onSave(wanted);
         }}
       >
         <Stack>
@@ -44,11 +47,12 @@ export function GroupName({ name, others, onSave, onClose }: GroupNameProps) {
               {t('group.replaces', { name: wanted })}
             </Text>
           )}
+          <Failure error={error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" disabled={wanted === ''}>
+            <Button type="submit" disabled={wanted === ''} loading={isPending}>
               {t('save')}
             </Button>
           </Group>

@@ -11,7 +11,9 @@ export const accountGroupsQuery = (client: ReelayClient, userId: string) =>
     queryKey: accountGroupKeys.all,
     async queryFn() {
       const place = IN_BROWSER + userId;
-      if (isStored(place)) await (await import('./browser-groups.ts')).moveGroups(client, place);
+      // What cannot be moved now stays in the browser until the next time.
+      if (isStored(place))
+        await import('./browser-groups.ts').then(({ moveGroups }) => moveGroups(client, place)).catch(() => {});
       return client.accountGroups.list();
     },
   });

@@ -1,10 +1,13 @@
 /** Moves groups of accounts that earlier versions kept in the browser to the service. */
 import { ReelayApiError, type ReelayClient, type SaveAccountGroup } from '@reelay/sdk';
 
+/** Refusals that each try would get. */
+const FINAL = ['invalid_request', 'unknown_platform'];
+
 /**
  * A group of a name that the service has is not moved. The browser keeps the groups until all are moved.
  * @param place key in `localStorage`
- * @throws Error if the service does not respond
+ * @throws Error if the service does not take them now
  */
 export async function moveGroups({ accountGroups, platforms }: ReelayClient, place: string): Promise<void> {
   const [stored, connected] = await Promise.all([accountGroups.list(), platforms.list()]);
@@ -14,8 +17,7 @@ export async function moveGroups({ accountGroups, platforms }: ReelayClient, pla
     const left = accounts.filter((id) => ids.includes(id));
     if (left.length === 0 || names.includes(name)) continue;
     await accountGroups.save({ name, accounts: left }).catch((error: unknown) => {
-      // What the service refuses would be refused each time.
-      if (!(error instanceof ReelayApiError && error.status < 500)) throw error;
+      if (!(error instanceof ReelayApiError && FINAL.includes(error.code))) throw error;
     });
   }
   localStorage.removeItem(place);

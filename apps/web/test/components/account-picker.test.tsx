@@ -302,11 +302,23 @@ describe('groups that the browser kept', () => {
     expect(groups.save).not.toHaveBeenCalled();
   });
 
-  test('stay in the browser while the service is busy', async () => {
+  test('stay in the browser if they are refused for now', async () => {
     keep(OWN, { name: 'Old', accounts: ['anna'] });
-    const save = vi.fn(() => Promise.reject(refusal('busy', 'Try later.', 503)));
+    const refused = [refusal('busy', '', 503), refusal('unauthorized', '', 401), refusal('too_many_groups', '', 403)];
+    for (const error of refused) {
+      const groups = { ...groupService({ name: 'Stored', accounts: ['anna'] }), save: () => Promise.reject(error) };
+      const { unmount } = show([anna], { accounts: [] }, { groups });
+      expect(await screen.findByRole('button', { name: 'Stored (1)' })).toBeTruthy();
+      expect(kept()).toEqual([OWN]);
+      unmount();
+    }
+  });
+
+  test('are forgotten if they can never be moved', async () => {
+    keep(OWN, { name: 'n'.repeat(50), accounts: ['anna'] });
+    const save = vi.fn(() => Promise.reject(refusal('invalid_request')));
     show([anna], { accounts: [] }, { groups: { ...groupService(), save } });
-    await waitFor(() => expect(save).toHaveBeenCalled());
-    expect(kept()).toEqual([OWN]);
+    await waitFor(() => expect(kept()).toEqual([]));
+    expect(save).toHaveBeenCalledOnce();
   });
 });

@@ -42,6 +42,8 @@ export interface KnownPost {
   userId: string | null;
   isOurs: boolean;
   isUnclear: boolean;
+  /** As it was sent, or found the first time. */
+  text: string;
 }
 
 export interface MatchFacts {

@@ -2,6 +2,7 @@
 import type { Queryable } from '../db/database.ts';
 import { DAY } from '../lib/time.ts';
 import { SAME_WITHIN_MS } from '../lineage/content.ts';
+import { reviseReposts } from '../lineage/firings.ts';
 import type { KnownPost, MatchFacts, NamelessPost, UnprovenTarget } from '../lineage/match.ts';
 import { placeElsewhere } from '../lineage/placement.ts';
 import { SENT_FROM } from '../lineage/sent-from.ts';
@@ -37,7 +38,7 @@ const MAX_NAMELESS = 500;
 export async function readMatchFacts(tx: Queryable, post: FoundRow): Promise<MatchFacts> {
   const [known] = await tx.query<KnownPost>(
     `select origin_id as "originId", user_id as "userId", target_id is not null as "isOurs",
-       is_unclear as "isUnclear"
+       is_unclear as "isUnclear", normal_text as text
      from placement where identity_id = $1 and remote_id = $2`,
     [post.identity_id, post.remote_id],
   );
@@ -92,6 +93,15 @@ export async function writeMatch(
     [key, fence, state, originId],
   );
   return done > 0;
+}
+
+/**
+ * Notes that a post of ours was edited before the first check that found it. Later edits are noted by the check itself.
+ * Index: primary key.
+ */
+export async function noteEarlyEdit(tx: Queryable, id: string): Promise<void> {
+  await tx.execute('update watched_post set edited_at = app_now() where id = $1 and edited_at is null', [id]);
+  await reviseReposts(tx, [id]);
 }
 
 /** Adds a post made elsewhere to the ledger. Index: placement_remote. */

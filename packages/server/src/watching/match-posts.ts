@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../db/database.ts';
 import type { Sealer } from '../lib/encryption/seal.ts';
 import { uuidv7 } from '../lib/ids.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
+import { isEdited } from '../lineage/early-edit.ts';
 import { addFiringsOfWatched } from '../lineage/firings.ts';
 import { type Match, matchPost } from '../lineage/match.ts';
 import { holdOrigins } from '../lineage/origins.ts';
@@ -15,6 +16,7 @@ import {
   dueFound,
   type FoundRow,
   namePlacement,
+  noteEarlyEdit,
   placeFound,
   readMatchFacts,
   readSends,
@@ -72,13 +74,18 @@ async function record(tx: Transaction, claim: Claim<FoundRow>, match: Match): Pr
   const write = async (state: 'own' | 'foreign' | 'echo', originId: string) => {
     if (!(await writeMatch(tx, claim, { state, originId }))) throw new Error('Another worker claimed the post.');
   };
+  const noteEdit = async (sent: string) => {
+    if (isEdited(sent, row.text)) await noteEarlyEdit(tx, id);
+  };
   if (match.kind === 'known') {
     await write(match.isOurs ? 'own' : match.isUnclear ? 'echo' : 'foreign', match.originId);
+    if (match.isOurs) await noteEdit(match.text);
     // Without the user, nobody can say whose rules have already decided.
     if (!match.isOurs || match.userId !== null) await addFiringsOfWatched(tx, id, match.userId);
   } else if (match.kind === 'named') {
-    const { originId, placementId } = match.post;
+    const { originId, placementId, text } = match.post;
     await write('own', originId);
+    await noteEdit(text);
     await namePlacement(tx, placementId, row);
     // Rules that decided when the target was posted have a firing of this origin. Others learn only now that it is there.
     await addFiringsOfWatched(tx, id, null);

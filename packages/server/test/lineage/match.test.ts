@@ -21,7 +21,7 @@ const target = (given: Partial<UnprovenTarget> = {}): UnprovenTarget => ({
 });
 
 test('a post in the ledger is ours', () => {
-  const known = { originId: 'o', userId: 'u', isOurs: true, isUnclear: false };
+  const known = { originId: 'o', userId: 'u', isOurs: true, isUnclear: false, text: 'sunset run' };
   expect(matchPost(facts({ known, unproven: [target({ outcome: 'open' })] }))).toEqual({ kind: 'known', ...known });
 });
 

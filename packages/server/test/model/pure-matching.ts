@@ -33,7 +33,9 @@ export function match(store: PureStore, found: Watched): Match {
   const isWide = store.bugs.has('every post may be ours');
   const result = matchPost({
     post: { publishedAt, foundAt, text, durationMs },
-    known: known ? { ...nameOf(known), isOurs: known.targetId !== null, isUnclear: known.isUnclear ?? false } : null,
+    known: known
+      ? { ...nameOf(known), isOurs: known.targetId !== null, isUnclear: known.isUnclear ?? false, text: known.text }
+      : null,
     unproven: readUnproven(store, place, publishedAt).flatMap((each) => {
       if (each.outcome === 'gaveUp') return [each];
       return isBlind ? [] : [isWide ? { ...each, text } : each];

@@ -8,6 +8,7 @@ import { expect } from 'vitest';
 import { type PhoneCall, postFromPhone } from '../../../sandbox/test/harness/phone.ts';
 import type { Session, WatchedPost, WatchFlow, WatchPosition, Work } from '../../src/connectors/contract.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
+import { isEdited } from '../../src/lineage/early-edit.ts';
 import { type HttpResponse, NetworkError } from '../../src/outbound/http-client.ts';
 import { type Json, parseJson } from '../../src/outbound/json.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
@@ -51,6 +52,13 @@ export interface WatchSuite {
   /** Names of the faults that the connector recovers from by itself. Default: none. */
   recovers?: readonly string[];
 }
+
+/** Texts that some platforms show in another form than they were sent. */
+const OUR_TEXTS = [
+  'With @kim@sea.example at https://example.org/a?b=1&c=2#d',
+  'First line\nSecond line #Sea #b2b 🏃 & <3 "x"',
+  'Ein Café, 東京',
+];
 
 /** Ends a read that never ends. */
 const MAX_PAGES = 50;
@@ -211,6 +219,18 @@ function describeLists(suite: WatchSuite): void {
     settle();
     const own = walk.published?.remoteId ?? '';
     expect(sorted(idsOf(await read()))).toEqual(sorted([before, own, after]));
+  });
+
+  test.runIf(listsOurs)('our own posts are not shown as edited', async () => {
+    const { drive, read, settle, work } = await begin(suite);
+    for (const text of OUR_TEXTS) {
+      const walk = await walkThrough(drive, { ...work, post: { ...work.post, targetId: text, text } });
+      expect(walk.state).toBe('posted');
+      settle();
+      const own = (await read()).find(({ remoteId }) => remoteId === walk.published?.remoteId);
+      expect(own).toBeDefined();
+      expect([own?.text, isEdited(text, own?.text ?? '')]).toEqual([own?.text, false]);
+    }
   });
 
   test('line breaks, markup and signs of a caption are kept', async () => {

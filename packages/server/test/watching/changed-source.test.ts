@@ -42,12 +42,12 @@ async function found(options: object, post: Partial<ShownPost> = {}) {
 }
 
 /** A rule whose source shows a post that was made through us. @returns the rule and the post */
-async function posted(options: object) {
+async function posted(options: object, shown = 'Sunset run') {
   const rule = await world.rule(userId, from(), [b as AccountRow]);
   await world.db.execute('update rule set options = $2 where id = $1', [rule, JSON.stringify(options)]);
   const target = await world.send(userId, from());
   await world.posted(target, '1');
-  await world.show(from(), { remoteId: '1', text: 'Sunset run' });
+  await world.show(from(), { remoteId: '1', text: shown });
   await world.check();
   const [post] = await world.db.query<{ id: string }>('select post_id as id from target where id = $1', [target]);
   return { rule, postId: post?.id ?? '' };
@@ -151,6 +151,18 @@ test('an edited post is reposted with the new text', async () => {
   expect(await reposts()).toMatchObject([{ description: 'Sunset ride' }]);
 });
 
+test('an edit before the first check is followed', async () => {
+  await posted({ delayMinutes: 120 }, 'Sunset run #dogs');
+  await world.later(120 * MINUTE);
+  expect(await reposts()).toMatchObject([{ description: 'Sunset run #dogs' }]);
+});
+
+test('a title that the list adds is no edit', async () => {
+  await posted({ delayMinutes: 120 }, 'My title\n\nSunset run');
+  await world.later(120 * MINUTE);
+  expect(await reposts()).toMatchObject([{ description: 'Sunset run' }]);
+});
+
 test('a truncated text does not replace the sent one', async () => {
   const text = 'A long walk along the river with the dog and a heavy backpack full of apples. '.repeat(3).trim();
   await world.rule(userId, from(), [b as AccountRow]);
@@ -165,6 +177,11 @@ test('a truncated text does not replace the sent one', async () => {
 });
 
 describe('a queued repost', () => {
+  test('follows an edit before the first check', async () => {
+    await posted({}, 'Sunset ride');
+    expect(await reposts()).toMatchObject([{ description: 'Sunset ride', state: 'scheduled' }]);
+  });
+
   const usage = () => world.db.query('select posts from usage where user_id = $1', [userId]);
 
   test.each(['found', 'posted through us'])('is withdrawn when its source is removed: %s', async (how) => {

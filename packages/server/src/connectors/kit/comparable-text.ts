@@ -13,6 +13,11 @@ export function comparableText(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
+/** Like {@link comparableText}, and shortens mentions of people on other servers, as lists of some platforms do. */
+export function textWithShortMentions(text: string): string {
+  return comparableText(text.normalize('NFKC').replace(/(^|[^\w/])@(\w+)@[\w.-]*\w/g, '$1@$2'));
+}
+
 /** Keeps everything but differences in white space and in the encoding of characters. */
 export function collapsedText(text: string, form: 'NFC' | 'NFKC'): string {
   return text.normalize(form).replace(/\s+/g, ' ').trim();

@@ -17,7 +17,7 @@ import type {
   Work,
 } from '../contract.ts';
 import { platformNow } from '../kit/clock.ts';
-import { comparableText } from '../kit/comparable-text.ts';
+import { textWithShortMentions } from '../kit/comparable-text.ts';
 import { rejected } from '../kit/failures.ts';
 import { listAt, numberAt, textAt, timeAt } from '../kit/json.ts';
 import { newItems, type PagedList, readPages } from '../kit/pages.ts';
@@ -193,8 +193,8 @@ export function hasVideoLike(status: Json, durationMs: number): boolean {
 
 /** Whether a status has our text. A text without letters and digits never matches. */
 export function isSameText(status: Json, { text }: Fingerprint): boolean {
-  const ours = bare(text);
-  return ours !== '' && bare(textOf(textAt(status, 'content'))) === ours;
+  const ours = textWithShortMentions(text);
+  return ours !== '' && textWithShortMentions(textOf(textAt(status, 'content'))) === ours;
 }
 
 /** Returns the videos of a status. Servers show a video without sound as `gifv`. */
@@ -218,9 +218,4 @@ export function textOf(html: string): string {
     const point = decimal ? Number(decimal) : Number.parseInt(hex, 16);
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
   });
-}
-
-/** Compares letters and digits, so that shortened mentions do not matter either. */
-function bare(text: string): string {
-  return comparableText(text.normalize('NFKC').replace(/(^|[^\w/])@(\w+)@[\w.-]*\w/g, '$1@$2'));
 }

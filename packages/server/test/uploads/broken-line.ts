@@ -5,10 +5,12 @@ export interface BrokenLine {
   url: string;
   /**
    * From now on forwards to this URL, at most this many bytes from clients.
-   * @throws Error unless the line is new or cut
+   * @throws Error unless the line is new, held or cut
    */
   leadTo(url: string, bytes?: number): void;
-  /** Holds new connections until it forwards again. */
+  /** From now on new connections wait until it forwards again; the others are kept. */
+  hold(): void;
+  /** Breaks all connections and holds new ones. */
   cut(): void;
   close(): Promise<void>;
 }
@@ -16,7 +18,7 @@ export interface BrokenLine {
 export async function openLine(): Promise<BrokenLine> {
   const sockets = new Set<Socket>();
   let life = Promise.withResolvers<{ port: number; left: number }>();
-  let isCut = true;
+  let isHeld = true;
   const server = createServer({ pauseOnConnect: true }, async (client) => {
     sockets.add(client);
     client.on('error', () => {});
@@ -41,17 +43,21 @@ export async function openLine(): Promise<BrokenLine> {
     client.on('end', () => there.end());
     client.resume();
   });
+  const hold = () => {
+    isHeld = true;
+    life = Promise.withResolvers();
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     leadTo(url, bytes = Number.POSITIVE_INFINITY) {
-      if (!isCut) throw new Error('The line forwards already.');
-      isCut = false;
+      if (!isHeld) throw new Error('The line forwards already.');
+      isHeld = false;
       life.resolve({ port: Number(new URL(url).port), left: bytes });
     },
+    hold,
     cut() {
-      isCut = true;
-      life = Promise.withResolvers();
+      hold();
       for (const socket of sockets) socket.destroy();
       sockets.clear();
     },

@@ -1,4 +1,5 @@
 import { type AccountGroups, createAccountGroups } from './account-groups.ts';
+import { createDrafts, type Drafts } from './drafts.ts';
 import { type EventOptions, type LiveEvent, readEvents } from './events.ts';
 import type { components, operations } from './generated/schema.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
@@ -82,6 +83,7 @@ export interface ReelayClient {
   /** What needs the user's attention. */
   notifications: Notifications;
   accountGroups: AccountGroups;
+  drafts: Drafts;
   /** For the operator: managing the service. */
   operator: Operator;
   /** For the operator: the simulated platforms. */
@@ -110,6 +112,7 @@ export function createClient(options: ClientOptions): ReelayClient {
     user: createUser(transport),
     notifications: createNotifications(transport),
     accountGroups: createAccountGroups(transport),
+    drafts: createDrafts(transport),
     key: {
       info: async () => (await get<'getApiKey'>('/user/api-key')).data,
       generate: async () => (await post<'generateApiKey'>('/user/api-key/generate')).data,

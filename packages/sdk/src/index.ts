@@ -16,6 +16,7 @@ export {
   type PostFormField,
   type ReelayClient,
 } from './client.ts';
+export type { Draft, DraftSummary, Drafts, MoveToDrafts, SaveDraft } from './drafts.ts';
 export { type FieldProblem, isFinal, isTooLargeForProxy, type PlanLimit, ReelayApiError } from './errors.ts';
 export type { EventOptions, LiveEvent } from './events.ts';
 export type { components, operations, paths } from './generated/schema.ts';

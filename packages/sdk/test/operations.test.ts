@@ -19,8 +19,20 @@ async function requested(): Promise<string[]> {
       return Response.json({ success: true, data: post });
     },
   });
-  const { key, platforms, posts, rules, media, session, user, operator, sandbox, notifications, accountGroups } =
-    client;
+  const {
+    key,
+    platforms,
+    posts,
+    rules,
+    media,
+    session,
+    user,
+    operator,
+    sandbox,
+    notifications,
+    accountGroups,
+    drafts,
+  } = client;
   await Promise.all([session.options(), platforms.connectSandbox()]);
   await Promise.all([user.current(), user.edit({}), user.sessions(), user.endSession('X'), user.endOtherSessions()]);
   await Promise.all([user.passkeys(), user.renamePasskey('X', 'n'), user.secondFactor()]);
@@ -49,6 +61,17 @@ async function requested(): Promise<string[]> {
   await sandbox.postFromPhone({ platform: 'p', username: 'u', video: new Blob(['v']) });
   await Promise.all([accountGroups.list(), accountGroups.save({ name: 'X', accounts: ['X'] })]);
   await Promise.all([accountGroups.rename('X', 'Y'), accountGroups.delete('X')]);
+  const draft = {
+    description: '',
+    platforms: [],
+    options: {},
+    scheduled: null,
+    previewTime: 0,
+    fit: null,
+    video: null,
+  };
+  await Promise.all([drafts.list(), drafts.get('X'), drafts.save('X', { version: 0, ...draft }), drafts.delete('X')]);
+  await drafts.moveFromPost('X', { draftId: 'X', videoName: 'X', values: {} });
   await Promise.all([notifications.list(), notifications.unread(), notifications.read('X')]);
   await Promise.all([notifications.settings(), notifications.editSettings({ kind: 'post_failed' })]);
   await expect(client.events().next()).rejects.toMatchObject({ code: 'not_reelay' });

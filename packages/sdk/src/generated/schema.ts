@@ -356,6 +356,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/posts/{id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a scheduled post to the drafts
+         * @description Cancels a scheduled post that has not started, and adds a draft with its texts, accounts, time, cover and video. Either both happen or nothing. Requires a session.
+         */
+        post: operations["moveToDrafts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/posts/{id}/upload": {
         parameters: {
             query?: never;
@@ -371,6 +391,54 @@ export interface paths {
          */
         post: operations["copyVideo"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your drafts
+         * @description Posts that you prepare, changed last first. Requires a session.
+         */
+        get: operations["listDrafts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/drafts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One draft
+         * @description Returns all that is stored of a draft. Requires a session.
+         */
+        get: operations["getDraft"];
+        /**
+         * Save a draft
+         * @description Adds a draft, or replaces the version that you read. You choose the id. A post that is created with this id as its `Idempotency-Key` deletes the draft. The video is kept for 30 days after each save and counts as an unused upload. At most 100 drafts. Requires a session.
+         */
+        put: operations["saveDraft"];
+        post?: never;
+        /**
+         * Delete a draft
+         * @description Deletes the draft and its video, unless another draft has the same video. Requires a session.
+         */
+        delete: operations["deleteDraft"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2061,6 +2129,66 @@ export interface components {
              */
             verdict: "ok" | "note" | "fail";
         };
+        Draft: {
+            /**
+             * Format: date-time
+             * @example 2026-08-01T09:30:00.000Z
+             */
+            changedAt: string;
+            description: string;
+            fit: ("pad" | "crop") | null;
+            /**
+             * Format: uuid
+             * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /** @description What was typed for accounts, by account id: a caption of its own, and input of the form of `GET /post-forms/{id}`. At most 65,536 characters as JSON. */
+            options: Record<string, never>;
+            /** @description Ids of accounts. */
+            platforms: string[];
+            /** @description Position of the thumbnail, in seconds. */
+            previewTime: number;
+            /** @description Unix time in milliseconds; null: now; `incomplete`: later, but no time is chosen yet. */
+            scheduled: (number | "incomplete") | null;
+            /** @description Grows by one with each change. */
+            version: number;
+            video: {
+                bytes: number;
+                /** @description Of the file, in Unix milliseconds, if it has one. */
+                lastModified: number | null;
+                name: string;
+                /** @description null: the video is no longer stored, or a post has used it. */
+                uploadId: string | null;
+            } | null;
+        };
+        DraftSummary: {
+            /**
+             * Format: date-time
+             * @example 2026-08-01T09:30:00.000Z
+             */
+            changedAt: string;
+            /** @description The first 200 characters. */
+            description: string;
+            /**
+             * Format: uuid
+             * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /** @description Ids of the first 50 accounts. */
+            platforms: string[];
+            /** @description Unix time in milliseconds; null: now; `incomplete`: later, but no time is chosen yet. */
+            scheduled: (number | "incomplete") | null;
+            /** @description Grows by one with each change. */
+            version: number;
+            video: {
+                bytes: number;
+                /** @description Of the file, in Unix milliseconds, if it has one. */
+                lastModified: number | null;
+                name: string;
+                /** @description null: the video is no longer stored, or a post has used it. */
+                uploadId: string | null;
+            } | null;
+        };
         EditAccount: {
             /**
              * @description By name: a value from `GET /accounts/{id}`, or its label.
@@ -2144,7 +2272,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "unknown_field" | "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "circular_dependency" | "unauthorized" | "api_access_not_in_plan" | "plan_limit_reached" | "too_many_uploads" | "too_many_groups" | "account_suspended" | "session_required" | "csrf_required" | "https_required" | "operator_required" | "not_found" | "unknown_platform" | "unknown_post" | "unknown_rule" | "unknown_item" | "unknown_group" | "unknown_media" | "unknown_upload" | "unknown_session" | "unknown_passkey" | "unknown_user" | "no_api_key" | "method_not_allowed" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress" | "not_cancellable" | "not_retryable" | "nothing_to_stop" | "nothing_to_try" | "already_there" | "not_editable" | "not_suspendable" | "not_deletable" | "duplicate_rule" | "not_repostable" | "wrong_offset" | "upload_incomplete" | "upload_used" | "video_gone" | "unsupported_tus_version" | "video_too_large" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "connect_failed" | "upload_locked" | "rate_limited" | "reads_used" | "checksum_mismatch" | "internal_error" | "storage_full" | "storage_unavailable" | "source_unreadable" | "busy" | "database_unavailable" | "starting" | "draining";
+        ErrorCode: "invalid_request" | "unknown_field" | "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "circular_dependency" | "unauthorized" | "api_access_not_in_plan" | "plan_limit_reached" | "too_many_uploads" | "too_many_groups" | "too_many_drafts" | "account_suspended" | "session_required" | "csrf_required" | "https_required" | "operator_required" | "not_found" | "unknown_platform" | "unknown_post" | "unknown_rule" | "unknown_item" | "unknown_group" | "unknown_draft" | "unknown_media" | "unknown_upload" | "unknown_session" | "unknown_passkey" | "unknown_user" | "no_api_key" | "method_not_allowed" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress" | "not_cancellable" | "not_retryable" | "nothing_to_stop" | "nothing_to_try" | "already_there" | "draft_changed" | "not_editable" | "not_suspendable" | "not_deletable" | "duplicate_rule" | "not_repostable" | "wrong_offset" | "upload_incomplete" | "upload_used" | "video_gone" | "unsupported_tus_version" | "video_too_large" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "connect_failed" | "upload_locked" | "rate_limited" | "reads_used" | "checksum_mismatch" | "internal_error" | "storage_full" | "storage_unavailable" | "source_unreadable" | "busy" | "database_unavailable" | "starting" | "draining";
         /** @description Values of other fields that must all match. An empty field is false, or "" if it is not a switch. */
         FormCondition: Record<string, never>;
         /** @description By language. May contain links: `[label](https://…)`. */
@@ -2218,6 +2346,22 @@ export interface components {
             secondFactor: boolean;
             /** @description Whether all requests of the user are rejected. */
             suspended: boolean;
+        };
+        MoveToDrafts: {
+            /**
+             * Format: uuid
+             * @description The id of the draft. You choose it.
+             * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
+             */
+            draftId: string;
+            /** @description The options of accounts as input of their forms, by account id. */
+            values: {
+                [key: string]: {
+                    [key: string]: string | boolean | string[];
+                };
+            };
+            /** @description Name of the file. */
+            videoName: string;
         };
         Notification: {
             /** @description With all other kinds. */
@@ -3169,6 +3313,38 @@ export interface components {
              */
             name: string;
         };
+        SaveDraft: {
+            description: string;
+            fit: ("pad" | "crop") | null;
+            /** @description What was typed for accounts, by account id: a caption of its own, and input of the form of `GET /post-forms/{id}`. At most 65,536 characters as JSON. */
+            options: {
+                [key: string]: {
+                    caption: string | null;
+                    values: {
+                        [key: string]: string | boolean | string[];
+                    };
+                };
+            };
+            /** @description Ids of accounts. */
+            platforms: string[];
+            /** @description Position of the thumbnail, in seconds. */
+            previewTime: number;
+            /** @description Unix time in milliseconds; null: now; `incomplete`: later, but no time is chosen yet. */
+            scheduled: (number | "incomplete") | null;
+            /** @description The version that is replaced; 0: the draft is new. */
+            version: number;
+            video: {
+                /** @description Of the file, in Unix milliseconds, if it has one. */
+                lastModified: number | null;
+                /** @description Name of the file. */
+                name: string;
+                /**
+                 * @description A finished upload (see `/uploads`).
+                 * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
+                 */
+                uploadId: string;
+            } | null;
+        };
         SecondFactor: {
             /** @description Unused backup codes; null if it is off. */
             backupCodesLeft: number | null;
@@ -3620,6 +3796,22 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "not_found";
+                };
+            };
+        };
+        /** @description `unknown_draft`: Draft not found. */
+        "404-unknown_draft": {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "unknown_draft";
                 };
             };
         };
@@ -5054,6 +5246,100 @@ export interface operations {
             503: components["responses"]["503-database_unavailable-starting-draining"];
         };
     };
+    moveToDrafts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `1`. Required with a session, ignored with a key. */
+                "X-Reelay-CSRF"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveToDrafts"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Draft"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-invalid_request-unknown_field"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            /**
+             * @description `too_many_drafts`: Drafts are limited to 100. Delete one first.
+             *
+             *     `too_many_uploads`: Unused uploads are limited to 5, and to 2 GiB in total. Post or delete one first.
+             *
+             *     `account_suspended`: This user is suspended.
+             *
+             *     `session_required`: An API key cannot be used here. Sign in first: POST /api/auth/sign-in/email.
+             *
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
+             *
+             *     `https_required`: Use HTTPS.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_drafts" | "too_many_uploads" | "account_suspended" | "session_required" | "csrf_required" | "https_required";
+                    };
+                };
+            };
+            404: components["responses"]["404-unknown_post"];
+            /**
+             * @description `not_cancellable`: The post is not scheduled, or has already started.
+             *
+             *     `draft_changed`: The draft was changed elsewhere. Read it again.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "not_cancellable" | "draft_changed";
+                    };
+                };
+            };
+            410: components["responses"]["410-video_gone"];
+            413: components["responses"]["413-body_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-storage_full-storage_unavailable-database_unavailable-starting-draining"];
+        };
+    };
     copyVideo: {
         parameters: {
             query?: never;
@@ -5127,6 +5413,229 @@ export interface operations {
             429: components["responses"]["429-rate_limited"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-storage_full-storage_unavailable-database_unavailable-starting-draining"];
+        };
+    };
+    listDrafts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DraftSummary"][];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            403: components["responses"]["403-account_suspended-session_required-https_required"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-database_unavailable-starting-draining"];
+        };
+    };
+    getDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Draft"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            403: components["responses"]["403-account_suspended-session_required-https_required"];
+            404: components["responses"]["404-unknown_draft"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-database_unavailable-starting-draining"];
+        };
+    };
+    saveDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `1`. Required with a session, ignored with a key. */
+                "X-Reelay-CSRF"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveDraft"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Draft"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-invalid_request-unknown_field"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            /**
+             * @description `too_many_drafts`: Drafts are limited to 100. Delete one first.
+             *
+             *     `account_suspended`: This user is suspended.
+             *
+             *     `session_required`: An API key cannot be used here. Sign in first: POST /api/auth/sign-in/email.
+             *
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
+             *
+             *     `https_required`: Use HTTPS.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_drafts" | "account_suspended" | "session_required" | "csrf_required" | "https_required";
+                    };
+                };
+            };
+            /**
+             * @description `unknown_draft`: Draft not found.
+             *
+             *     `unknown_upload`: Upload not found.
+             */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "unknown_draft" | "unknown_upload";
+                    };
+                };
+            };
+            /**
+             * @description `draft_changed`: The draft was changed elsewhere. Read it again.
+             *
+             *     `upload_incomplete`: The upload is incomplete.
+             *
+             *     `upload_used`: The upload is already used by a post.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "draft_changed" | "upload_incomplete" | "upload_used";
+                    };
+                };
+            };
+            413: components["responses"]["413-body_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-database_unavailable-starting-draining"];
+        };
+    };
+    deleteDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `1`. Required with a session, ignored with a key. */
+                "X-Reelay-CSRF"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-invalid_request-unknown_field"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            403: components["responses"]["403-account_suspended-session_required-csrf_required-https_required"];
+            404: components["responses"]["404-unknown_draft"];
+            413: components["responses"]["413-body_too_large"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-database_unavailable-starting-draining"];
         };
     };
     liveEvents: {

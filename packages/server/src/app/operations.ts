@@ -38,11 +38,16 @@ import { verifyOneTimeCode } from '../operations/auth/verifyOneTimeCode.ts';
 import { copyVideo } from '../operations/dashboard/copyVideo.ts';
 import { countCaptions } from '../operations/dashboard/countCaptions.ts';
 import { listCalendar } from '../operations/dashboard/listCalendar.ts';
+import { moveToDrafts } from '../operations/dashboard/moveToDrafts.ts';
 import { countNotifications } from '../operations/dashboard/notifications/countNotifications.ts';
 import { listNotifications } from '../operations/dashboard/notifications/listNotifications.ts';
 import { readNotifications } from '../operations/dashboard/notifications/readNotifications.ts';
 import { refreshAccount } from '../operations/dashboard/refreshAccount.ts';
 import { searchPosts } from '../operations/dashboard/searchPosts.ts';
+import { deleteDraft } from '../operations/draft/deleteDraft.ts';
+import { getDraft } from '../operations/draft/getDraft.ts';
+import { listDrafts } from '../operations/draft/listDrafts.ts';
+import { saveDraft } from '../operations/draft/saveDraft.ts';
 import { liveEvents } from '../operations/events/liveEvents.ts';
 import { getMedia } from '../operations/media/getMedia.ts';
 import {
@@ -159,6 +164,11 @@ export const OPERATIONS: readonly Operation[] = [
   saveAccountGroup,
   renameAccountGroup,
   deleteAccountGroup,
+  listDrafts,
+  getDraft,
+  saveDraft,
+  deleteDraft,
+  moveToDrafts,
   listNotifications,
   countNotifications,
   readNotifications,

@@ -1,5 +1,5 @@
 /**
- * Changes existing posts: cancel, remove, retry. Each is one transaction that locks lanes before it reads states.
+ * Changes existing posts: remove, retry. Each is one transaction that locks lanes before it reads states.
  * So a change and a worker's claim, or two changes, are serialized.
  */
 import type { Transaction } from '../db/database.ts';
@@ -8,48 +8,27 @@ import { isUuid } from '../lib/ids.ts';
 import { takenPlaces } from '../lineage/occupancy.ts';
 import { placeUnproven } from '../lineage/placement.ts';
 import { identitiesWithCopies } from '../lineage/retried-copies.ts';
-import { lockMedia, releaseMedia } from '../media/media-store.ts';
+import { lockMedia } from '../media/media-store.ts';
 import { reorderFailed } from '../media/rendition/rendition-store.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
-import { uncountHistory } from '../plans/plan-store.ts';
-import { countPost, giveBack } from '../plans/service.ts';
+import { countPost } from '../plans/service.ts';
 import { isFinal } from '../publishing/target.ts';
 import { appendTimeline } from '../publishing/timeline-store.ts';
 import { lowerLanes } from '../queue/lane-locks.ts';
+import { takeAway } from './cancel.ts';
 import {
   copyToFirings,
-  deletePost,
   holdMedia,
   type LockedPost,
   type LockedTarget,
   lockPost,
   type Reopening,
-  rememberCancelled,
   reopenTargets,
-  wasCancelled,
 } from './change-store.ts';
 import type { PostDeps } from './types.ts';
 
 type Deps = Pick<PostDeps, 'db' | 'config' | 'wake'>;
-
-/**
- * Permanently removes a scheduled post that has not started, with its video. Canceling it again within a day succeeds,
- * because the first response may have been lost.
- * @throws ReelayError `unknown_post`, `not_cancellable`
- */
-export async function cancelPost({ db }: Pick<Deps, 'db'>, userId: string, postId: string): Promise<void> {
-  if (!isUuid(postId)) throw new ReelayError('unknown_post');
-  await db.transaction(async (tx) => {
-    const post = await lockPost(tx, userId, postId);
-    if (!post && (await wasCancelled(tx, userId, postId))) return;
-    if (!post) throw new ReelayError('unknown_post');
-    if (!post.scheduled || waitingTargets(post).length === 0) throw new ReelayError('not_cancellable');
-    await rememberCancelled(tx, userId, postId);
-    await takeAway(tx, userId, post);
-    await giveBack(tx, userId, post.createdAt);
-  });
-}
 
 /** Removes a finished post here. It stays on the platforms. @throws ReelayError `unknown_post`, `not_deletable` */
 export async function removePost({ db }: Pick<Deps, 'db'>, userId: string, postId: string): Promise<void> {
@@ -63,18 +42,6 @@ export async function removePost({ db }: Pick<Deps, 'db'>, userId: string, postI
     await placeUnproven(tx, postId);
     await takeAway(tx, userId, post);
   });
-}
-
-async function takeAway(tx: Transaction, userId: string, post: LockedPost): Promise<void> {
-  await deletePost(tx, post.id);
-  await releaseMedia(tx, [post.mediaId]);
-  await uncountHistory(tx, userId, 1);
-}
-
-/** The targets that have not started; empty if one has started or all are final. */
-export function waitingTargets({ targets }: LockedPost): LockedTarget[] {
-  const begun = targets.some((target) => target.begun || (target.state !== 'scheduled' && target.state !== 'failed'));
-  return begun ? [] : targets.filter((target) => target.state === 'scheduled' && !target.unproven);
 }
 
 export interface Retry {

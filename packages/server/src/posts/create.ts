@@ -1,7 +1,8 @@
 /** Stores a post that was received and checked: its files, and the rows that publishers claim. */
+import { removeDraft } from '../drafts/draft-store.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { assertStillAuthorized, type Credential } from '../keys/credential.ts';
-import { uuidv7 } from '../lib/ids.ts';
+import { isUuid, uuidv7 } from '../lib/ids.ts';
 import { announceMedia, confirmMedia } from '../media/media-store.ts';
 import { say } from '../messages/timeline.ts';
 import { countInHistory } from '../plans/plan-store.ts';
@@ -109,6 +110,8 @@ export async function writePost(
       result: accounts.map(({ id }) => ({ platformId: id, status: 'PENDING' })),
     };
     await lease?.complete(tx, content, created);
+    // The draft of this post: its id is the key.
+    if (lease && isUuid(lease.key)) await removeDraft(tx, userId, lease.key);
     tx.afterCommit(deps.wake);
     return created;
   });

@@ -15,7 +15,7 @@ import { assertScheduledLeft } from '../plans/service.ts';
 import { appendTimeline } from '../publishing/timeline-store.ts';
 import { lowerLanes } from '../queue/lane-locks.ts';
 import { useUpload } from '../uploads/posting.ts';
-import { waitingTargets } from './change.ts';
+import { waitingTargets } from './cancel.ts';
 import { type LockedPost, type LockedTarget, lockPost, moveTargets, setDate, setDescription } from './change-store.ts';
 import { refuseLongDescription } from './description.ts';
 import { type AccountEdit, accountsOf, type PlannedAccount, planAccounts } from './edit-plan.ts';

@@ -16,6 +16,7 @@ const MAX_KEY = 255;
 
 /** A key that is ours until `end`. */
 export interface Lease {
+  key: string;
   /**
    * Call in the transaction that writes the post.
    * @throws ReelayError `idempotency_in_progress` when the lease was lost
@@ -57,6 +58,7 @@ function leaseOf(db: Queryable, record: { userId: string; key: string; owner: st
   const stop = every(RENEW_EVERY_MS, () => void renew(db, record, LEASE_MS).catch(() => {}));
   let completed = false;
   return {
+    key: record.key,
     async complete(tx, content, response) {
       if (!(await complete(tx, record, content, response))) throw new ReelayError('idempotency_in_progress');
       tx.afterCommit(() => {

@@ -9,7 +9,7 @@ import { decideOrigins } from '../lineage/origins.ts';
 import { say } from '../messages/timeline.ts';
 import { uncountHistory } from '../plans/plan-store.ts';
 import { giveBack } from '../plans/service.ts';
-import { waitingTargets } from '../posts/change.ts';
+import { waitingTargets } from '../posts/cancel.ts';
 import { type LockedTarget, lockPost, moveTargets, setDescription } from '../posts/change-store.ts';
 import { findAccounts } from '../posts/post-store.ts';
 import { captionProblemWith } from '../publishing/suitability.ts';

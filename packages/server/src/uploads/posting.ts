@@ -4,7 +4,7 @@ import type { Queryable } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors/reelay-error.ts';
 import { isUuid, uuidv7 } from '../lib/ids.ts';
 import { storageError } from '../storage/storage-error.ts';
-import type { UploadDeps } from './types.ts';
+import type { Upload, UploadDeps } from './types.ts';
 import { extendExpiry, markUsed, uploadKey } from './upload-store.ts';
 
 /** A finished upload, opened for a post. */
@@ -26,14 +26,23 @@ export async function openUpload(
 ): Promise<OpenedUpload> {
   const found = isUuid(uploadId) ? await extendExpiry(db, userId, uploadId) : null;
   if (!found) throw new ReelayError('unknown_upload');
-  if (found.postId !== null) throw new ReelayError('upload_used');
-  const { bytes, sha256, durable } = found;
-  if (sha256 === null) throw apiError('upload_incomplete_at', { received: durable, total: bytes });
+  const { bytes } = found;
+  const sha256 = assertUsable(found);
   const path = join(scratchFolder, `${uuidv7()}.upload`);
   await uploadFiles.lend(uploadKey(found.id, found.file), path).catch((cause) => {
     throw storageError(cause);
   });
   return { path, bytes, sha256 };
+}
+
+/**
+ * @returns the SHA-256 in hexadecimal
+ * @throws ReelayError `upload_incomplete`, `upload_used`
+ */
+export function assertUsable({ postId, sha256, durable, bytes }: Upload): string {
+  if (postId !== null) throw new ReelayError('upload_used');
+  if (sha256 === null) throw apiError('upload_incomplete_at', { received: durable, total: bytes });
+  return sha256;
 }
 
 /**

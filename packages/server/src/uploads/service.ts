@@ -1,12 +1,13 @@
 /** Creates uploads and reports their state. `receive.ts` writes to them; `posting.ts` posts them. */
 import { apiError, ReelayError } from '../errors/reelay-error.ts';
 import { isUuid, uuidv7 } from '../lib/ids.ts';
+import { lockPlan } from '../plans/plan-store.ts';
 import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { parseMetadata } from './headers.ts';
 import { readIdleUpload } from './lease.ts';
 import { removeUpload } from './remove.ts';
 import { IDLE_MS, MAX_UNUSED, MAX_UPLOAD, type Upload, type UploadDeps } from './types.ts';
-import { findUpload, forgetIdle, insertUpload, listUnused, lockUploader } from './upload-store.ts';
+import { findUpload, forgetIdle, insertUpload, listUnused } from './upload-store.ts';
 
 /**
  * Creates an upload of this size in bytes. Its file is created with the first piece.
@@ -23,7 +24,8 @@ export async function beginUpload(
   (await openDiskSpaceGuard(needs.storage, needs.config.leastFreeBytes)).take(bytes);
   const id = uuidv7();
   return needs.db.transaction(async (tx) => {
-    await lockUploader(tx, userId);
+    // New uploads of a user are counted one after another.
+    await lockPlan(tx, userId);
     const excess = async () => quotaExcess(await listUnused(tx, userId), bytes);
     // Removes abandoned uploads first.
     if (await excess()) await forgetIdle(tx, userId, IDLE_MS);

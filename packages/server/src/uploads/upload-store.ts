@@ -9,6 +9,8 @@ import type { Claim, Upload } from './types.ts';
 /** An upload expires this long after its last change, in ms. */
 const RETENTION_MS = DAY;
 const KEPT = `app_now() + interval '${RETENTION_MS} ms'`;
+/** The upload of a draft is kept this long after the draft was saved, in days. Renewed at most once a day. */
+const DRAFT_DAYS = 30;
 
 /** Queues the files of deleted uploads (`gone`) for removal. */
 const GONE_FILES = `insert into file_removal (storage_key)
@@ -36,11 +38,6 @@ function uploadOf(row: UploadRow): Upload {
   const { id, bytes, durable, metadata, file } = row;
   const sha256 = row.sha256?.toString('hex') ?? null;
   return { id, bytes, durable, metadata, file, sha256, expiresAt: row.expires_at, postId: row.post_id };
-}
-
-/** Blocks other new uploads of the user until the transaction ends. Index: primary key. */
-export async function lockUploader(tx: Queryable, userId: string): Promise<void> {
-  await tx.query('select from auth."user" where id = $1 for no key update', [userId]);
 }
 
 /** A user's uploads that no post has used, finished or not, oldest first. Index: upload_user. */
@@ -229,6 +226,28 @@ export async function extendExpiry(db: Queryable, userId: string, id: string): P
     [id, userId],
   );
   return row ? uploadOf(row) : null;
+}
+
+/** Keeps an upload for a draft, if it is finished and unused. Index: primary key. @returns its state before */
+export async function extendForDraft(tx: Queryable, userId: string, id: string): Promise<Upload | null> {
+  const [row] = await tx.query<UploadRow>(
+    `with found as (select * from upload where id = $1 and user_id = $2 and expires_at > app_now() for update),
+     kept as (
+       update upload u set expires_at = app_now() + interval '${DRAFT_DAYS} days' from found
+       where u.id = found.id and u.sha256 is not null and u.used_at is null
+         and u.expires_at < app_now() + interval '${DRAFT_DAYS - 1} days')
+     select ${COLUMNS} from found u`,
+    [id, userId],
+  );
+  return row ? uploadOf(row) : null;
+}
+
+/** Limits the expiry of an unused upload to that of uploads without a draft. Index: primary key. */
+export async function shortenExpiry(tx: Queryable, userId: string, id: string): Promise<void> {
+  await tx.execute(
+    `update upload set expires_at = least(expires_at, ${KEPT}) where id = $1 and user_id = $2 and used_at is null`,
+    [id, userId],
+  );
 }
 
 /** Assigns the upload to a post and queues its own file for removal. @returns whether it existed and was unused */

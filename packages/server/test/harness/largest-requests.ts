@@ -3,6 +3,7 @@ import { OPERATIONS, SIGN_IN, TAGS } from '../../src/app/operations.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import type { Operation } from '../../src/http/operation.ts';
+import { uuidv7 } from '../../src/lib/ids.ts';
 import { FAMILY, longDescription, longText, type WorstUser } from './worst-user.ts';
 
 export interface LargestRequest {
@@ -32,6 +33,7 @@ const OWN_CAPTIONS = 25;
 /** Operations whose `{id}` is none of the rule. */
 const IDS: readonly [path: string, name: keyof WorstUser][] = [
   ['/account-groups/', 'group'],
+  ['/drafts/', 'draft'],
   ['/accounts/attempts/', 'attempt'],
   ['/accounts/', 'accounts'],
   ['/post-forms/', 'accounts'],
@@ -47,6 +49,7 @@ const IDS: readonly [path: string, name: keyof WorstUser][] = [
 const POSTS: Readonly<Record<string, keyof WorstUser>> = {
   editPost: 'scheduled',
   cancelSchedule: 'scheduled',
+  moveToDrafts: 'movable',
   deletePost: 'oldPost',
   tryNow: 'troubled',
   stopTrying: 'troubled',
@@ -122,13 +125,23 @@ function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string
     startTime: String(Date.now() - 200 * 24 * HOUR),
     endTime: String(Date.now() + 199 * 24 * HOUR),
     uploadId: null,
+    ...(operation.id === 'saveDraft' ? draftOf(user, letters) : {}),
+    draftId: uuidv7(),
     // Another order, and another account. A video would be needed for `fit`.
     ...(operation.id === 'editPost'
       ? { platforms: [...destinations.slice(0, -1).reverse(), user.accounts[0]], fit: null }
       : {}),
-    ...Object.fromEntries(
-      ['videoUrl', 'video', 'login', 'secret', 'identifier', 'account', 'cursor'].map((n) => [n, null]),
-    ),
+    video: operation.id === 'saveDraft' ? undefined : null,
+    ...Object.fromEntries(['videoUrl', 'login', 'secret', 'identifier', 'account', 'cursor'].map((n) => [n, null])),
+  };
+}
+
+/** A draft that changes everything. All options have at most 65,536 UTF-16 units. */
+function draftOf({ upload, accounts }: WorstUser, letters: string): Record<string, unknown> {
+  const captions = accounts.map((id) => [id, { caption: longText(300, letters), values: {} }]);
+  return {
+    ...{ version: 1, description: longText(20_000, letters), platforms: accounts, uploadId: upload },
+    options: Object.fromEntries(captions),
   };
 }
 

@@ -26,6 +26,8 @@ export interface WorstUser {
   oldPost: string;
   /** Not begun, on all destinations. */
   scheduled: string;
+  /** Another one. */
+  movable: string;
   /** In trouble on all destinations. */
   troubled: string;
   /** Its thumbnail. */
@@ -37,6 +39,9 @@ export interface WorstUser {
   /** Ids of found posts. */
   found: string[];
   group: string;
+  draft: string;
+  /** Finished. */
+  upload: string;
   /** Another user. */
   other: string;
 }
@@ -47,6 +52,8 @@ const DESTINATIONS = 50;
 const ACCOUNTS = 150 - Object.keys(connectors).length;
 /** Account groups of one user, less one that is saved. */
 const GROUPS = 49;
+/** Drafts of one user, less one that is moved from a post. */
+const DRAFTS = 99;
 /** Posts beyond the largest page. */
 const POSTS = 110;
 /** Found posts: as many as a rule may select. */
@@ -141,11 +148,11 @@ const LONG_STEP = JSON.stringify({
   platformRequestId: 'x'.repeat(TEXT_LIMITS.code),
 });
 
-/** Failed posts on all destinations, one that is scheduled, and one that is in trouble. */
+/** Failed posts on all destinations, two that are scheduled, and one that is in trouble. */
 async function addPosts(
   db: Queryable,
   { userId, destinations, text }: { userId: string; destinations: readonly string[]; text: string },
-): Promise<Pick<WorstUser, 'post' | 'oldPost' | 'scheduled' | 'troubled' | 'filename'>> {
+): Promise<Pick<WorstUser, 'post' | 'oldPost' | 'scheduled' | 'movable' | 'troubled' | 'filename'>> {
   const posts = Array.from({ length: POSTS }, uuidv7);
   await db.execute(
     `insert into media (id, user_id, storage_key, thumbnail, bytes, sha256, facts, state)
@@ -159,17 +166,17 @@ async function addPosts(
      from unnest($1::uuid[]) with ordinality as g (id, place)`,
     [posts, userId, text],
   );
-  const [scheduled = '', post = '', oldPost = '', troubled = ''] = posts;
+  const [scheduled = '', post = '', oldPost = '', troubled = '', movable = ''] = posts;
   await db.execute(
     `insert into target (id, post_id, user_id, account_id, identity_id, origin_id, position, state, due_at, counts_from,
        begun_at, settled_at, code, detail)
-     select uuid_v7(), p, $2, a.id, a.identity_id, p, place, case when p = $4 then 'scheduled' else 'failed' end,
-       case when p = $4 then app_now() + interval '50 hours' end, app_now(), case when p <> $4 then app_now() end,
-       case when p <> $4 then app_now() end, case when p <> $4 then 'platform_error' end,
-       case when p <> $4 then repeat('x', 1000) end
+     select uuid_v7(), p, $2, a.id, a.identity_id, p, place, case when p = any($4) then 'scheduled' else 'failed' end,
+       case when p = any($4) then app_now() + interval '50 hours' end, app_now(), case when p <> all($4) then app_now() end,
+       case when p <> all($4) then app_now() end, case when p <> all($4) then 'platform_error' end,
+       case when p <> all($4) then repeat('x', 1000) end
      from unnest($1::uuid[]) p cross join unnest($3::uuid[]) with ordinality as g (id, place)
        join account a on a.id = g.id`,
-    [posts, userId, destinations, scheduled],
+    [posts, userId, destinations, [scheduled, movable]],
   );
   const reason = say('platform_says', { reason: 'x', words: 'x'.repeat(TEXT_LIMITS.sentence) });
   await db.execute(
@@ -186,7 +193,7 @@ async function addPosts(
     [post, MAX_LINES],
   );
   await db.execute('insert into user_counter (user_id, posts) values ($1, $2)', [userId, posts.length]);
-  return { post, oldPost, scheduled, troubled, filename: `${post}.jpg` };
+  return { post, oldPost, scheduled, movable, troubled, filename: `${post}.jpg` };
 }
 
 async function addRules(
@@ -234,6 +241,16 @@ async function addFound(
   return { item: rows[0]?.id ?? '', found: rows.map(({ found }) => found) };
 }
 
+/** As large as it may be. */
+function largestDraft(accounts: readonly string[]) {
+  const captions = accounts.map((id) => [id, { caption: longText(300), values: {} }]);
+  return {
+    ...{ description: longText(20_000), platforms: accounts, options: Object.fromEntries(captions) },
+    ...{ scheduled: 1_900_000_000_000, previewTime: 1.5, fit: 'pad' },
+    video: { uploadId: uuidv7(), name: longText(255), bytes: 500_000_000, lastModified: 1_900_000_000_000 },
+  };
+}
+
 /** Notifications, attempts, sessions and passkeys. */
 async function addOthers(db: Queryable, userId: string, accounts: readonly string[]) {
   const first = async (sql: string, values: unknown[]) => (await db.query<{ id: string }>(sql, values))[0]?.id ?? '';
@@ -260,6 +277,15 @@ async function addOthers(db: Queryable, userId: string, accounts: readonly strin
       `insert into account_group (user_id, name, accounts)
        select $1::uuid, n || repeat('n', 38), $2 from generate_series(1, ${GROUPS}) n returning id`,
       [userId, accounts.slice(0, DESTINATIONS)],
+    ),
+    draft: await first(
+      `insert into draft (user_id, id, content) select $1, uuid_v7(), $2::jsonb from generate_series(1, ${DRAFTS}) returning id`,
+      [userId, largestDraft(accounts)],
+    ),
+    upload: await first(
+      `insert into upload (id, user_id, bytes, durable, sha256, expires_at)
+       values (uuid_v7(), $1, 1, 1, '\\x00', app_now() + interval '1 day') returning id`,
+      [userId],
     ),
     passkey: await first(
       `insert into auth.passkey (user_id, name, public_key, credential_id, counter, device_type, backed_up)

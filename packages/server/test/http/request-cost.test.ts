@@ -51,6 +51,11 @@ const BOUNDS: Record<string, Bound | null> = {
   saveAccountGroup: [10, 58, 230, 18, 3],
   renameAccountGroup: [11, 8, 220, 11, 3],
   deleteAccountGroup: [6, 7, 50, 7, 1],
+  listDrafts: [6, 106, 160, 5, 380],
+  getDraft: [5, 7, 50, 7, 170],
+  saveDraft: [11, 10, 50, 34, 170],
+  deleteDraft: [13, 9, 50, 7, 1],
+  moveToDrafts: [34, 220, 3750, 16, 27],
   listNotifications: [9, 137, 9200, 11, 1647],
   countNotifications: [7, 8, 8400, 5, 1],
   readNotifications: [8, 8, 25000, 9, 1],
@@ -109,7 +114,7 @@ beforeAll(async () => {
   session = await service.newSession();
   user = await addWorstUser(service.db, { userId: session.userId, rules: RULES });
   video = new Uint8Array(await readFile(await smallVideo()));
-  for (const key of [pictureKey(user.filename), `videos/${user.post}`])
+  for (const key of [pictureKey(user.filename), `videos/${user.post}`, `videos/${user.movable}`])
     await service.context.storage.put(key, Readable.from([video]));
   await clientOf('application/json').get('/user');
   // Loads the simulators: Node goes through their sources, unless its compile cache has them.

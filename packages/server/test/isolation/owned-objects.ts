@@ -45,7 +45,19 @@ export async function createOwner(service: TestService): Promise<Owner> {
     user.userId,
   ]);
   const group = await user.call('PUT', '/account-groups', { json: { name: PRIVATE, accounts: [account.id] } });
+  const draft = uuidv7();
+  await db.execute('insert into draft (user_id, id, content) values ($1, $2, $3)', [
+    user.userId,
+    draft,
+    {
+      ...{ description: PRIVATE, platforms: [account.id], options: {}, scheduled: null },
+      previewTime: 0,
+      fit: null,
+      video: null,
+    },
+  ]);
   const ids = {
+    draft,
     account: account.id,
     'account group': group.body.data.id as string,
     'scheduled post': scheduled.id,

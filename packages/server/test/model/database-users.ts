@@ -1,7 +1,8 @@
 /** What users do in histories on PostgreSQL: accounts, rules, and entries of the history. */
 import { ReelayError } from '../../src/errors/reelay-error.ts';
 import { SECOND } from '../../src/lib/time.ts';
-import { cancelPost, removePost, retryPost } from '../../src/posts/change.ts';
+import { cancelPost } from '../../src/posts/cancel.ts';
+import { removePost, retryPost } from '../../src/posts/change.ts';
 import { repostByHand } from '../../src/reposts/manual-repost.ts';
 import { completeOptions, type GivenOptions, mergeOptions } from '../../src/reposts/options/rule-options.ts';
 import { addRule, editRule, pauseRule } from '../../src/reposts/service.ts';

@@ -77,7 +77,7 @@ describe('a check', () => {
   test('leaves the upload and the idempotency key unused', async () => {
     const { id } = await add('mastodon');
     const source = { to: [id], video: null, headers: { 'idempotency-key': 'same' } } as const;
-    const fields = [['uploadId', await finishedUpload(service, user)]] as const;
+    const fields = [['uploadId', await finishedUpload(withKey(service, user))]] as const;
     expect(await codeOf({ ...source, fields })).toBe('200 undefined');
     expect(await codeOf({ ...source, fields })).toBe('200 undefined');
     const posted = await sendPost(user, { ...source, fields });
@@ -91,7 +91,7 @@ describe('a check', () => {
     const { id } = await add('mastodon');
     const video = await makeVideo({ seed: 7 });
     expect(await codeOf({ to: [id], video })).toBe('200 undefined');
-    const fields = [['uploadId', await finishedUpload(service, user, video)]] as const;
+    const fields = [['uploadId', await finishedUpload(withKey(service, user), video)]] as const;
     try {
       // From now on no program can be started.
       Object.assign(service.context.media.tools, { ffmpeg: '/nonexistent', ffprobe: '/nonexistent' });
@@ -105,7 +105,7 @@ describe('a check', () => {
   test('with another user’s or an unfinished upload is rejected', async () => {
     const { id } = await add('mastodon');
     const stranger = await service.newUser();
-    const theirs = [['uploadId', await finishedUpload(service, stranger)]] as const;
+    const theirs = [['uploadId', await finishedUpload(withKey(service, stranger))]] as const;
     expect(await codeOf({ to: [id], video: null, fields: theirs })).toBe('404 unknown_upload');
     const bytes = await readFile(await smallVideo());
     const place = await begin(withKey(service, user), bytes.length);

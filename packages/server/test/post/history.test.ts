@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { cancelPost, removePost } from '../../src/posts/change.ts';
+import { cancelPost } from '../../src/posts/cancel.ts';
+import { removePost } from '../../src/posts/change.ts';
 import { historyPage } from '../../src/posts/history.ts';
 import { presentation } from '../harness/message.ts';
 import { type AccountRow, addMedia, addPost } from '../harness/rows.ts';

@@ -1,8 +1,8 @@
 /** Helpers for tests of checks and of video sources: checks, finished uploads, and a video host. */
 import { readFile } from 'node:fs/promises';
 import type { Queryable } from '../../src/db/database.ts';
-import type { Client, TestResponse, TestService, TestUser } from '../harness/service.ts';
-import { begin, idOf, send, withKey } from '../uploads/world.ts';
+import type { Client, TestResponse } from '../harness/service.ts';
+import { begin, idOf, send, type Uploader } from '../uploads/world.ts';
 import { formOf, type SendOptions, smallVideo } from './world.ts';
 
 /** Checks a post; accepts the same options as creating one. */
@@ -15,9 +15,8 @@ export async function sendCheck(
 }
 
 /** Uploads a complete video with tus. @returns id of the upload */
-export async function finishedUpload(service: TestService, user: TestUser, path?: string): Promise<string> {
+export async function finishedUpload(uploader: Uploader, path?: string): Promise<string> {
   const bytes = await readFile(path ?? (await smallVideo()));
-  const uploader = withKey(service, user);
   const place = await begin(uploader, bytes.length);
   const { status, text } = await send(uploader, place, 0, bytes);
   if (status !== 204) throw new Error(`The upload was refused: ${text}`);

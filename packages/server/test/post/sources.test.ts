@@ -53,7 +53,9 @@ const from = (fields: Fields, key?: string, caller = user) =>
     fields,
     headers: key === undefined ? {} : { 'idempotency-key': key },
   });
-const byUpload = async (path?: string): Promise<Fields> => [['uploadId', await finishedUpload(service, user, path)]];
+const byUpload = async (path?: string): Promise<Fields> => [
+  ['uploadId', await finishedUpload(withKey(service, user), path)],
+];
 const byAddress = (): Fields => [['videoUrl', `${host.origin}/v.mp4?signed=1`]];
 const codeOf = async (response: ReturnType<typeof sendPost>) => {
   const { status, body } = await response;
@@ -192,7 +194,7 @@ describe('an upload', () => {
 
   test('of another user is unknown; an unfinished one is rejected', async () => {
     const stranger = await service.newUser();
-    const theirs = await finishedUpload(service, stranger);
+    const theirs = await finishedUpload(withKey(service, stranger));
     expect(await codeOf(from([['uploadId', theirs]]))).toBe('404 unknown_upload');
     expect(await codeOf(from([['uploadId', 'x']]))).toBe('404 unknown_upload');
     const uploader = withKey(service, user);

@@ -34,6 +34,10 @@ export function withKey({ url }: { url: string }, { key }: { key: string }): Upl
   return { url, headers: { authorization: `Bearer ${key}` } };
 }
 
+export function withSession({ url }: { url: string }, { cookie }: { cookie: string }): Uploader {
+  return { url, headers: { cookie, 'x-reelay-csrf': '1' } };
+}
+
 /** Sends a request and validates the format of error responses. @param path below `/api/v1` */
 export async function ask(
   { url, headers }: Uploader,

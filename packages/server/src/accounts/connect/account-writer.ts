@@ -11,6 +11,7 @@ import { say as sayConnect } from '../../messages/connect.ts';
 import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/timeline.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
+import { lockPlan } from '../../plans/plan-store.ts';
 import { identityService, type KnownAccount, lockAccount, upsertIdentity, writeAccount } from '../account-store.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
@@ -127,7 +128,7 @@ async function write(
   const { userId, platform, sandbox, kind, tokens } = consent;
   const whole = kind === 'oauth' ? (connector.oauth?.consentOf?.(tokens) ?? null) : null;
   // Lock the user first, as everywhere that rules and limits are counted.
-  await tx.query('select 1 from auth."user" where id = $1 for no key update', [userId]);
+  await lockPlan(tx, userId);
   await assertStillWanted(tx, userId, consent.sessionId ?? null);
   const wanted: Wanted[] = [];
   for (const [index, facts] of found.entries()) {

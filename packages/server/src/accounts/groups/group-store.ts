@@ -1,6 +1,10 @@
-/** SQL of account groups: accounts that a user selects together. A name is unique among the groups of a user. */
-import type { Database, Queryable, Transaction } from '../../db/database.ts';
+/**
+ * SQL of account groups: accounts that a user selects together. A name is unique among the groups of a user. Groups of a
+ * user are changed one after another, so that they do not pass the limit together.
+ */
+import type { Database, Queryable } from '../../db/database.ts';
 import { ReelayError } from '../../errors/reelay-error.ts';
+import { lockPlan } from '../../plans/plan-store.ts';
 
 export interface AccountGroup {
   id: string;
@@ -21,18 +25,13 @@ export function listGroups(db: Queryable, userId: string): Promise<AccountGroup[
   return db.query<AccountGroup>(`select ${SHOWN} from account_group g where g.user_id = $1 order by g.id`, [userId]);
 }
 
-/** Groups of a user are changed one after another, so that they do not pass the limit together. */
-async function lockGroups(tx: Transaction, userId: string): Promise<void> {
-  await tx.query('select from auth."user" where id = $1 for no key update', [userId]);
-}
-
 /**
  * Adds a group, or replaces the accounts of the one of this name. Indexes: primary key of account, unique key of account_group.
  * @throws ReelayError `unknown_platform` if an account is not of the user, `too_many_groups`
  */
 export function saveGroup(db: Database, userId: string, { name, accounts }: Omit<AccountGroup, 'id'>) {
   return db.transaction(async (tx): Promise<AccountGroup> => {
-    await lockGroups(tx, userId);
+    await lockPlan(tx, userId);
     const ids = [...new Set(accounts)];
     const own = await tx.query('select from account where id = any($1::uuid[]) and user_id = $2', [ids, userId]);
     if (own.length < ids.length) throw new ReelayError('unknown_platform');
@@ -53,7 +52,7 @@ export function saveGroup(db: Database, userId: string, { name, accounts }: Omit
  */
 export function renameGroup(db: Database, userId: string, { id, name }: Omit<AccountGroup, 'accounts'>) {
   return db.transaction(async (tx): Promise<AccountGroup | undefined> => {
-    await lockGroups(tx, userId);
+    await lockPlan(tx, userId);
     const found = await tx.query('select from account_group where id = $1 and user_id = $2', [id, userId]);
     if (found.length === 0) return undefined;
     await tx.execute('delete from account_group where user_id = $1 and name = $2 and id <> $3', [userId, name, id]);

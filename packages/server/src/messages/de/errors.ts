@@ -24,6 +24,7 @@ export const errors = translationOf<ErrorTexts>()({
   too_many_uploads:
     'Unbenutzte Uploads sind auf 5 und auf insgesamt 2 GiB begrenzt. Veröffentliche oder lösche zuerst einen.',
   too_many_groups: 'Es sind höchstens 50 Kontogruppen möglich. Lösche zuerst eine.',
+  too_many_drafts: 'Es sind höchstens 100 Entwürfe möglich. Lösche zuerst einen.',
   account_suspended: 'Dieser Benutzer ist gesperrt.',
   session_required: 'Ein API-Schlüssel reicht hier nicht. Melde dich zuerst an: POST /api/auth/sign-in/email.',
   csrf_required: 'Für Änderungen in einer Sitzung ist der Header X-Reelay-CSRF: 1 nötig.',
@@ -35,6 +36,7 @@ export const errors = translationOf<ErrorTexts>()({
   unknown_rule: 'Die Regel wurde nicht gefunden.',
   unknown_item: 'Der Eintrag wurde nicht gefunden.',
   unknown_group: 'Die Kontogruppe wurde nicht gefunden.',
+  unknown_draft: 'Der Entwurf wurde nicht gefunden.',
   unknown_media: 'Die Datei wurde nicht gefunden.',
   unknown_upload: 'Der Upload wurde nicht gefunden.',
   unknown_session: 'Die Sitzung wurde nicht gefunden.',
@@ -50,6 +52,7 @@ export const errors = translationOf<ErrorTexts>()({
   not_retryable: 'Kein Teil dieses Beitrags lässt sich wiederholen.',
   nothing_to_stop: 'Für kein Konto dieses Beitrags laufen Versuche.',
   nothing_to_try: 'Kein Konto dieses Beitrags wartet auf einen neuen Versuch.',
+  draft_changed: 'Der Entwurf wurde an anderer Stelle geändert. Lies ihn neu.',
   not_editable: 'Der Beitrag hat schon begonnen.',
   not_suspendable: 'Ein Betreiber lässt sich nicht sperren.',
   not_deletable: 'Der Beitrag läuft noch.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idText } from '../../http/operation.ts';
-import { cancelPost } from '../../posts/change.ts';
+import { cancelPost } from '../../posts/cancel.ts';
 import { operation } from '../operation.ts';
 
 export const cancelSchedule = operation({

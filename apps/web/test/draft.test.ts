@@ -12,7 +12,8 @@ import {
 } from '../src/drafts/draft.ts';
 
 const upload = { id: 'u', name: 'a.mp4', bytes: 1, lastModified: 5 };
-const ready: Draft = { ...emptyDraft('k'), accounts: ['a'], upload };
+const KEY = '019a0b1c-2d3e-4f40-8a5b-6c7d8e9f0a1b';
+const ready: Draft = { ...emptyDraft(KEY), accounts: ['a'], upload };
 const MINUTE_MS = 60_000;
 
 test('a stored draft is read back unchanged', () => {
@@ -34,6 +35,7 @@ test('a stored draft is read back unchanged', () => {
     upload: fc.option(fc.record(file)),
     pending: fc.option(fc.record({ ...file, sent: fc.nat(), owner: fc.uuid() })),
     key: fc.uuid(),
+    saved: fc.option(fc.record({ version: fc.nat(), text: fc.string() })),
   });
   fc.assert(
     fc.property(draft, (each) => {
@@ -81,8 +83,13 @@ test('parsing any value returns a draft of valid types', () => {
 });
 
 test('a draft of an earlier version has no options', () => {
-  const { options: _, fit: __, ...earlier } = ready;
+  const { options: _, fit: __, saved: ___, ...earlier } = ready;
   expect(parseDraft(JSON.stringify(earlier), 'other')).toEqual(ready);
+});
+
+test('a key that is no UUID is replaced', () => {
+  const earlier = { ...ready, key: '1-2-3-4', saved: { version: 1, text: '' } };
+  expect(parseDraft(JSON.stringify(earlier), KEY)).toEqual(ready);
 });
 
 describe('after posting', () => {

@@ -83,21 +83,22 @@ test('failed accounts are grouped by cause', () => {
 });
 
 test('the compose page reads the draft of a copy', () => {
+  const key = '019a0b1c-2d3e-4f40-8a5b-6c7d8e9f0a1b';
   const upload = { id: 'u', name: 'Video', bytes: 5, lastModified: null };
   const result = [{ id: 'a' }, { id: 'b' }] as PostResult[];
   const targets = [{ platformId: 'a', caption: 'Hi' }, { platformId: 'b' }] as Post['targets'];
   const values = new Map([['b', { title: 'Light', tags: ['sun'], notify: false }]]);
   const post = { description: 'Hallo 🌅', result, targets, previewTime: 1.5 };
-  const draft = draftOf(post, upload, values, 'k');
+  const draft = draftOf(post, upload, values, key);
   const read = parseDraft(JSON.stringify(draft), 'other');
   const options = { a: { caption: 'Hi', values: {} }, b: { caption: null, values: values.get('b') } };
-  const text = { ...emptyDraft('k'), description: 'Hallo 🌅', accounts: ['a', 'b'], options };
+  const text = { ...emptyDraft(key), description: 'Hallo 🌅', accounts: ['a', 'b'], options };
   expect(read).toEqual({ ...text, upload, previewTime: 1.5 });
   // The position of the cover belongs to the video.
-  expect(draftOf(post, null, values, 'k')).toEqual(text);
+  expect(draftOf(post, null, values, key)).toEqual(text);
   expect([isBlank(draft), draft.upload?.id]).toEqual([false, 'u']);
-  for (const text of [JSON.stringify(emptyDraft('k')), null, '', 'null', '[]', '{"upload":3}']) {
-    const stored = parseDraft(text, 'k');
+  for (const text of [JSON.stringify(emptyDraft(key)), null, '', 'null', '[]', '{"upload":3}']) {
+    const stored = parseDraft(text, key);
     expect([isBlank(stored), stored.upload]).toEqual([true, null]);
   }
 });

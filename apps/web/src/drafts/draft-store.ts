@@ -21,8 +21,15 @@ interface DraftStoreDeps {
   newKey(): string;
 }
 
-/** Random, for the idempotency key of a post. */
-export const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
+/** A random UUID. The browser's own function needs https. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  // Version 4, variant 1.
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
 
 export function createDraftStore({ userId, storage, window, newKey }: DraftStoreDeps): DraftStore {
   const place = `reelay-draft-${userId}`;

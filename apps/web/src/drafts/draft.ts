@@ -48,12 +48,17 @@ export interface Draft {
   /** A finished upload that is not posted yet. */
   upload: ({ id: string } & FileIdentity) | null;
   pending: PendingUpload | null;
-  /** The idempotency key: the service creates one post, however often the draft is sent. */
+  /**
+   * The id of the draft on the service, and the idempotency key of its post: the service creates one, however often the
+   * draft is sent. A UUID.
+   */
   key: string;
+  /** The version that the service has, and its content as text; null: it was never saved. */
+  saved: { version: number; text: string } | null;
 }
 
 export function emptyDraft(key: string): Draft {
-  return { description: '', accounts: [], options: {}, at: null, ...NO_VIDEO, key };
+  return { description: '', accounts: [], options: {}, at: null, ...NO_VIDEO, key, saved: null };
 }
 
 /** The fields of a draft without a video. */
@@ -97,12 +102,15 @@ export function changesAfterPost(draft: Draft, posted: Draft, key: string): Part
   const changed = Object.entries(draft.options).filter(([id, options]) => !isSame(options, posted.options[id]));
   return {
     key,
+    saved: null,
     options: Object.fromEntries(changed),
     ...(draft.description === posted.description ? { description: '' } : {}),
     ...(draft.at === posted.at ? { at: null } : {}),
     ...(draft.pending === null && draft.upload?.id === posted.upload?.id ? NO_VIDEO : {}),
   };
 }
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Parses a stored draft. Missing fields and wrong types are empty. */
 export function parseDraft(text: string | null, key: string): Draft {
@@ -113,7 +121,8 @@ export function parseDraft(text: string | null, key: string): Draft {
   } catch {
     return empty;
   }
-  const { description, accounts, options, at, previewTime, fit, upload, pending, key: storedKey } = stored;
+  const { description, accounts, options, at, previewTime, fit, upload, pending, key: storedKey, saved } = stored;
+  const isKey = typeof storedKey === 'string' && UUID.test(storedKey);
   return {
     description: typeof description === 'string' ? description : '',
     accounts: Array.isArray(accounts) ? accounts.filter((id) => typeof id === 'string') : [],
@@ -123,7 +132,8 @@ export function parseDraft(text: string | null, key: string): Draft {
     fit: fit === 'pad' || fit === 'crop' ? fit : null,
     upload: parseUpload(upload),
     pending: parsePending(pending),
-    key: typeof storedKey === 'string' && storedKey !== '' ? storedKey : key,
+    key: isKey ? storedKey : key,
+    saved: isKey ? parseSaved(saved) : null,
   };
 }
 
@@ -157,6 +167,11 @@ function parseUpload(value: unknown): Draft['upload'] {
   const { id, name, bytes, lastModified } = Object(value) as Record<string, unknown>;
   if (typeof id !== 'string' || typeof name !== 'string' || typeof bytes !== 'number') return null;
   return { id, name, bytes, lastModified: typeof lastModified === 'number' ? lastModified : null };
+}
+
+function parseSaved(value: unknown): Draft['saved'] {
+  const { version, text } = recordOf(value);
+  return typeof version === 'number' && typeof text === 'string' ? { version, text } : null;
 }
 
 function parsePending(value: unknown): PendingUpload | null {

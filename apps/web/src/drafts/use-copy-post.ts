@@ -2,13 +2,15 @@
 import { type Post, ReelayApiError } from '@reelay/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../queries/client.ts';
+import { draftKeys } from '../queries/keys.ts';
 import { draftOf } from './draft.ts';
 import { newKey } from './draft-store.ts';
 import { readValues } from './read-values.ts';
+import { saveDraft } from './save-draft.ts';
 import { useDraftStore } from './use-upload.tsx';
 
 /**
- * Fills the compose page's draft with a post. Without the video, if that is no longer stored, and without the options of an
+ * Saves the present draft on the service, and fills the compose page with a post. Without the video, if that is no longer stored, and without the options of an
  * account whose form cannot be read.
  */
 export function useCopyPost(post: Post, videoName: string) {
@@ -17,16 +19,15 @@ export function useCopyPost(post: Post, videoName: string) {
   const drafts = useDraftStore();
   return useMutation({
     mutationFn: async () => {
+      await saveDraft(client, drafts);
       const copy = await client.posts.copyVideo(post.id).catch((error: unknown) => {
         if (error instanceof ReelayApiError && error.code === 'video_gone') return null;
         throw error;
       });
       const upload = copy && { id: copy.uploadId, name: videoName, bytes: copy.bytes, lastModified: null };
       const values = await readValues(client, queries, post);
-      const { upload: replaced } = drafts.get();
       drafts.change(draftOf(post, upload, values, newKey()));
-      // If this fails, the upload expires after a day.
-      if (replaced) void client.uploads.remove(replaced.id).catch(() => {});
     },
+    onSettled: () => queries.invalidateQueries({ queryKey: draftKeys.all }),
   });
 }

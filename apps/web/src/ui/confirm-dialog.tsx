@@ -11,15 +11,15 @@ interface ConfirmDialogProps {
   error: Error | null;
   onConfirm(): Promise<unknown>;
   onClose(): void;
+  /** An action that destroys nothing, as the main one. */
+  instead?: { action: string; isPending: boolean; onConfirm(): Promise<unknown> };
 }
 
 /** Asks for confirmation of a destructive action. It closes on success, and shows the error on failure. */
-export function ConfirmDialog({ title, text, action, isPending, error, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, text, action, isPending, error, onConfirm, onClose, instead } = props;
   const t = useTranslations('states');
-  const confirm = async () => {
-    await onConfirm();
-    onClose();
-  };
+  const close = (confirmed: Promise<unknown>) => void confirmed.then(onClose, () => {});
   return (
     <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack>
@@ -29,9 +29,19 @@ export function ConfirmDialog({ title, text, action, isPending, error, onConfirm
           <Button variant="default" onClick={onClose} data-autofocus>
             {t('keep')}
           </Button>
-          <Button color="red.9" loading={isPending} onClick={() => void confirm().catch(() => {})}>
+          <Button
+            color="red.9"
+            variant={instead ? 'outline' : 'filled'}
+            loading={isPending}
+            onClick={() => close(onConfirm())}
+          >
             {action}
           </Button>
+          {instead && (
+            <Button loading={instead.isPending} onClick={() => close(instead.onConfirm())}>
+              {instead.action}
+            </Button>
+          )}
         </Group>
       </Stack>
     </Modal>

@@ -2,6 +2,7 @@
 import { type Post, type PostResult, ReelayApiError } from '@reelay/sdk';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
+import type { Draft } from '../../src/drafts/draft.ts';
 import { WorkspaceProvider } from '../../src/drafts/use-upload.tsx';
 import type { Live } from '../../src/live/live.ts';
 import { LiveProvider } from '../../src/live/use-live.ts';
@@ -22,12 +23,13 @@ const LIVE: Live = {
 
 interface Given {
   posts?: GivenCalls['posts'];
-  /** Description of the present draft. */
-  draft?: string;
+  drafts?: GivenCalls['drafts'];
+  /** The present one. */
+  draft?: Partial<Draft>;
 }
 
-async function show(post: Post, { posts, draft = '' }: Given = {}) {
-  const workspace = workspaceWith({ draft: { description: draft } });
+async function show(post: Post, { posts, drafts = {}, draft = {} }: Given = {}) {
+  const workspace = workspaceWith({ draft });
   const page = pageAt({ Page: PostPage, path: '/posts/$id', address: '/posts/p', isSignedIn: true });
   const rendered = render(
     <LiveProvider value={LIVE}>
@@ -35,6 +37,7 @@ async function show(post: Post, { posts, draft = '' }: Given = {}) {
     </LiveProvider>,
     {
       posts: { get: async () => post, ...posts },
+      drafts,
       platforms: { list: async () => [] },
       user: { current: async () => ({ operator: false }) as never },
     },
@@ -115,7 +118,7 @@ describe('the actions', () => {
     await user.click(screen.getByRole('button', { name: 'Cancel post' }));
     const dialog = await screen.findByRole('dialog', { name: 'Cancel this post?' });
     expect(cancel).not.toHaveBeenCalled();
-    await user.click(within(dialog).getByRole('button', { name: 'Cancel post' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(href()).toBe('/posts'));
     expect(cancel.mock.calls).toEqual([['p']]);
   });
@@ -125,7 +128,7 @@ describe('the actions', () => {
     const { user, href } = await show(SCHEDULED, { posts: { cancel } });
     await user.click(screen.getByRole('button', { name: 'Cancel post' }));
     const dialog = await screen.findByRole('dialog');
-    await user.click(within(dialog).getByRole('button', { name: 'Cancel post' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
     expect(await within(dialog).findByText('It has already started.')).toBeTruthy();
     expect(href()).toBe('/posts/p');
   });
@@ -149,14 +152,67 @@ describe('the actions', () => {
     expect(drafts.get()).toMatchObject({ description: 'Hello', accounts: ['nora'], upload: { id: 'upload' } });
   });
 
-  test('ask before a copy replaces a draft', async () => {
-    const { user, href, drafts } = await show(postOf([resultOf('nora')]), { posts: { copyVideo }, draft: 'Mine' });
-    await user.click(screen.getByRole('button', { name: 'Post again as a copy' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Replace your draft?' });
-    expect(drafts.get().description).toBe('Mine');
-    await user.click(within(dialog).getByRole('button', { name: 'Replace draft' }));
+  const stored = { options: {}, previewTime: 0, fit: null, video: null, changedAt: inHours(0) };
+
+  test('move a scheduled post to the drafts', async () => {
+    const moveFromPost = vi.fn(async (_: string, { draftId: id }: { draftId: string }) => ({
+      ...{ ...stored, id, version: 1, description: 'Hello', platforms: ['nora'], scheduled: 5 },
+    }));
+    const { user, href, drafts } = await show(SCHEDULED, { drafts: { moveFromPost } });
+    await user.click(screen.getByRole('button', { name: 'Cancel post' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel this post?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Move to drafts' }));
     await waitFor(() => expect(href()).toBe('/'));
-    expect(drafts.get().description).toBe('Hello');
+    const [id, { draftId } = { draftId: '' }] = moveFromPost.mock.calls[0] ?? [];
+    expect([id, drafts.get()]).toMatchObject(['p', { key: draftId, description: 'Hello', at: 5 }]);
+  });
+
+  test('keep a post that cannot be moved', async () => {
+    const moveFromPost = vi.fn(() => Promise.reject(refusal('too_many_drafts', 'There are 100.', 403)));
+    const { user, href } = await show(SCHEDULED, { drafts: { moveFromPost } });
+    await user.click(screen.getByRole('button', { name: 'Cancel post' }));
+    const dialog = await screen.findByRole('dialog');
+    await user.click(within(dialog).getByRole('button', { name: 'Move to drafts' }));
+    expect(await within(dialog).findByText('There are 100.')).toBeTruthy();
+    expect(href()).toBe('/posts/p');
+  });
+
+  test('save the draft before a copy replaces it', async () => {
+    const save = vi.fn(async () => ({ version: 1 }) as never);
+    const { user, href, drafts } = await show(postOf([resultOf('nora')]), {
+      ...{ posts: { copyVideo }, draft: { description: 'Mine' }, drafts: { save } },
+    });
+    const { key } = drafts.get();
+    await user.click(screen.getByRole('button', { name: 'Post again as a copy' }));
+    await waitFor(() => expect(href()).toBe('/'));
+    expect(save.mock.calls).toMatchObject([[key, { version: 0, description: 'Mine' }]]);
+    expect(drafts.get()).toMatchObject({ description: 'Hello', saved: null });
+    expect(drafts.get().key).not.toBe(key);
+  });
+
+  test('keep a draft that cannot be saved', async () => {
+    const save = vi.fn(() => Promise.reject(refusal('too_many_drafts', 'There are 100.', 403)));
+    const { user, href, drafts } = await show(postOf([resultOf('nora')]), {
+      ...{ posts: { copyVideo }, draft: { description: 'Mine' }, drafts: { save } },
+    });
+    await user.click(screen.getByRole('button', { name: 'Post again as a copy' }));
+    expect(await screen.findByText('There are 100.')).toBeTruthy();
+    expect(href()).toBe('/posts/p');
+    expect(drafts.get().description).toBe('Mine');
+  });
+
+  test('ask before a copy ends an upload', async () => {
+    const pending = { id: 'u', name: 'clip.mp4', bytes: 9, lastModified: 1, sent: 3, owner: 'tab' };
+    const save = vi.fn(async () => ({ version: 1 }) as never);
+    const { user, href, drafts } = await show(postOf([resultOf('nora')]), {
+      ...{ posts: { copyVideo }, draft: { description: 'Mine', pending }, drafts: { save } },
+    });
+    await user.click(screen.getByRole('button', { name: 'Post again as a copy' }));
+    const dialog = await screen.findByRole('dialog', { name: 'End the upload?' });
+    expect(drafts.get().description).toBe('Mine');
+    await user.click(within(dialog).getByRole('button', { name: 'End upload and copy' }));
+    await waitFor(() => expect(href()).toBe('/'));
+    expect(drafts.get()).toMatchObject({ description: 'Hello', pending: null });
   });
 
   test('warn before copying a post that is in progress', async () => {

@@ -284,7 +284,7 @@ const STATES: Scene[] = [
   {
     name: 'canceling a post',
     at: ({ posts }) => `/app/posts/${posts.scheduled}`,
-    reach: showsDialog('Cancel post', 'This cannot be undone.'),
+    reach: showsDialog('Cancel post', 'Move it to your drafts'),
   },
   {
     name: 'changing the time in the calendar',

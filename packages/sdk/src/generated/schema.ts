@@ -2143,7 +2143,14 @@ export interface components {
              */
             id: string;
             /** @description What was typed for accounts, by account id: a caption of its own, and input of the form of `GET /post-forms/{id}`. At most 65,536 characters as JSON. */
-            options: Record<string, never>;
+            options: {
+                [key: string]: {
+                    caption: string | null;
+                    values: {
+                        [key: string]: string | boolean | string[];
+                    };
+                };
+            };
             /** @description Ids of accounts. */
             platforms: string[];
             /** @description Position of the thumbnail, in seconds. */
@@ -2274,7 +2281,9 @@ export interface components {
          */
         ErrorCode: "invalid_request" | "unknown_field" | "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "circular_dependency" | "unauthorized" | "api_access_not_in_plan" | "plan_limit_reached" | "too_many_uploads" | "too_many_groups" | "too_many_drafts" | "account_suspended" | "session_required" | "csrf_required" | "https_required" | "operator_required" | "not_found" | "unknown_platform" | "unknown_post" | "unknown_rule" | "unknown_item" | "unknown_group" | "unknown_draft" | "unknown_media" | "unknown_upload" | "unknown_session" | "unknown_passkey" | "unknown_user" | "no_api_key" | "method_not_allowed" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress" | "not_cancellable" | "not_retryable" | "nothing_to_stop" | "nothing_to_try" | "already_there" | "draft_changed" | "not_editable" | "not_suspendable" | "not_deletable" | "duplicate_rule" | "not_repostable" | "wrong_offset" | "upload_incomplete" | "upload_used" | "video_gone" | "unsupported_tus_version" | "video_too_large" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "connect_failed" | "upload_locked" | "rate_limited" | "reads_used" | "checksum_mismatch" | "internal_error" | "storage_full" | "storage_unavailable" | "source_unreadable" | "busy" | "database_unavailable" | "starting" | "draining";
         /** @description Values of other fields that must all match. An empty field is false, or "" if it is not a switch. */
-        FormCondition: Record<string, never>;
+        FormCondition: {
+            [key: string]: string | boolean;
+        };
         /** @description By language. May contain links: `[label](https://…)`. */
         FormText: {
             de: string;
@@ -2786,7 +2795,9 @@ export interface components {
              */
             nextAttemptAt?: string;
             /** @description The options for this account. */
-            options?: Record<string, never>;
+            options?: {
+                [key: string]: unknown;
+            };
             /**
              * Format: uuid
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
@@ -2813,7 +2824,9 @@ export interface components {
                 /** @description Code and parameters of the text, for translations. Absent in entries from before codes were introduced. */
                 message?: {
                     code: string;
-                    params: Record<string, never>;
+                    params: {
+                        [key: string]: unknown;
+                    };
                 };
                 platformCode?: string;
                 text: string;
@@ -3119,7 +3132,9 @@ export interface components {
             /** @description null: no limit for posts made through this service, 25 for others. What waits longer than 3 days is skipped. */
             maxPerDay: number | null;
             /** @description By destination account. */
-            privacy: Record<string, never>;
+            privacy: {
+                [key: string]: string;
+            };
             quietHours: {
                 /**
                  * @description Local time.

@@ -3,6 +3,7 @@ import { compose } from './compose.ts';
 import { composeTime } from './compose-time.ts';
 import { composeVideo } from './compose-video.ts';
 import { dateTime } from './date-time.ts';
+import { drafts } from './drafts.ts';
 import { postOptions } from './post-options.ts';
 import { preflight } from './preflight.ts';
 import { shell } from './shell.ts';
@@ -14,6 +15,7 @@ export const de = {
   shell,
   status,
   compose,
+  drafts,
   postOptions,
   preflight,
   composeVideo,

@@ -39,10 +39,10 @@ export const post: Translation<typeof English> = {
   watch: 'In der Sandbox ansehen',
   copy: 'Als Kopie erneut veröffentlichen',
   copyName: 'Video eines früheren Beitrags',
-  replace: 'Entwurf ersetzen',
-  replaceTitle: 'Deinen Entwurf ersetzen?',
+  replace: 'Upload beenden und kopieren',
+  replaceTitle: 'Den Upload beenden?',
   replaceText:
-    'Du hast einen Entwurf, der noch nicht veröffentlicht ist. Die Kopie ersetzt seine Beschreibung, seine Konten und sein Video.',
+    'Das Video deines Entwurfs wird noch hochgeladen. Die Kopie beendet den Upload. Der Rest des Entwurfs bleibt erhalten.',
 
   twice: 'Kopie anlegen',
   twiceTitle: 'Dieser Beitrag läuft noch',
@@ -51,7 +51,10 @@ export const post: Translation<typeof English> = {
 
   cancel: 'Beitrag absagen',
   cancelTitle: 'Diesen Beitrag absagen?',
-  cancelText: 'Der Beitrag und sein Video werden gelöscht. Das lässt sich nicht rückgängig machen.',
+  cancelText:
+    'Verschiebe ihn in deine Entwürfe, um ihn zu ändern oder später zu veröffentlichen, oder lösche ihn mit seinem Video.',
+  deletePost: 'Löschen',
+  moveToDrafts: 'In die Entwürfe verschieben',
   remove: 'Löschen',
   removeTitle: 'Diesen Beitrag aus Reelay löschen?',
   removeText:

@@ -30,9 +30,9 @@ export const post = {
   watch: 'Watch in the sandbox',
   copy: 'Post again as a copy',
   copyName: 'Video of an earlier post',
-  replace: 'Replace draft',
-  replaceTitle: 'Replace your draft?',
-  replaceText: 'There is a draft that is not posted yet. The copy replaces its description, accounts and video.',
+  replace: 'End upload and copy',
+  replaceTitle: 'End the upload?',
+  replaceText: 'The video of your draft is still uploading. The copy ends the upload. The rest of the draft is kept.',
 
   twice: 'Make a copy',
   twiceTitle: 'This post is still in progress',
@@ -41,7 +41,9 @@ export const post = {
 
   cancel: 'Cancel post',
   cancelTitle: 'Cancel this post?',
-  cancelText: 'The post and its video are deleted. This cannot be undone.',
+  cancelText: 'Move it to your drafts to change it or to post it later, or delete it with its video.',
+  deletePost: 'Delete',
+  moveToDrafts: 'Move to drafts',
   remove: 'Delete',
   removeTitle: 'Delete this post from Reelay?',
   removeText:

@@ -1,9 +1,12 @@
 /** The page that composes a post. */
 import { useTranslations } from 'use-intl';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Composer, previewOf } from './composer.tsx';
 import { SubmitArea } from './submit-area.tsx';
 import { useCompose } from './use-compose.ts';
 import { VideoPanel } from './video/video-panel.tsx';
+
+const DraftBar = lazyPart(async () => (await import('./drafts/draft-bar.tsx')).DraftBar);
 
 export function ComposePage() {
   const t = useTranslations('compose');
@@ -11,6 +14,7 @@ export function ComposePage() {
   return (
     <Composer
       title={t('title')}
+      bar={<DraftBar isPosting={posting.isSending} />}
       composing={composing}
       check={check}
       video={<VideoPanel video={composing.video} isLost={isVideoLost} {...previewOf(composing)} />}

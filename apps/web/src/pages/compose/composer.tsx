@@ -1,5 +1,5 @@
 /** The fields of a post: video, description, accounts, options and time. */
-import { Grid, Skeleton, Stack } from '@mantine/core';
+import { Grid, Group, Skeleton, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { DescriptionField } from '../../ui/description-field.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
@@ -21,6 +21,8 @@ const OptionsDrawer = lazyPart(async () => (await import('./options/options-draw
 
 interface ComposerProps {
   title: string;
+  /** Beside the title. */
+  bar?: ReactNode;
   /** Between the title and the fields. */
   notice?: ReactNode;
   composing: Composing;
@@ -32,14 +34,17 @@ interface ComposerProps {
   children(openOptions: (id: string) => void): ReactNode;
 }
 
-export function Composer({ title, notice, composing, check, video, isFixed = false, children }: ComposerProps) {
+export function Composer({ title, bar, notice, composing, check, video, isFixed = false, children }: ComposerProps) {
   const { accounts, draft, current, change, options, counts } = composing;
   const [openedId, openOptions] = useState<string | null>(null);
   const { chosen } = options;
   const opened = chosen.find(({ account }) => account.id === openedId);
   return (
     <Stack>
-      <PageTitle>{title}</PageTitle>
+      <Group justify="space-between">
+        <PageTitle>{title}</PageTitle>
+        {bar}
+      </Group>
       {notice}
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, sm: 5, lg: 4 }}>{video}</Grid.Col>

@@ -30,7 +30,7 @@ export function useCompose() {
       /** Posts the same draft as a separate post, after the service refused the reused idempotency key. */
       submitAnother() {
         const key = newKey();
-        change({ key });
+        change({ key, saved: null });
         submit({ ...current, key }, sentOptions(options.chosen));
       },
     },

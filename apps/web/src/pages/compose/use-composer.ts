@@ -80,8 +80,8 @@ function withKnownAccounts(draft: Draft, accounts: readonly Platform[], kept: re
 
 /** The debounced draft. */
 function useSettled(current: Draft): Draft {
-  // Compared as text, because equal drafts can be different objects: upload progress must not restart the delay.
-  const [text] = useDebouncedValue(JSON.stringify({ ...current, pending: null }), TYPING_MS);
+  // Compared as text, because equal drafts can be different objects: progress and saving must not restart the delay.
+  const [text] = useDebouncedValue(JSON.stringify({ ...current, pending: null, saved: null }), TYPING_MS);
   return useMemo(() => parseDraft(text, ''), [text]);
 }
 

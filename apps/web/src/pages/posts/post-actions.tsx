@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { isBlank } from '../../drafts/draft.ts';
 import { useCopyPost } from '../../drafts/use-copy-post.ts';
+import { useMoveToDrafts } from '../../drafts/use-move-to-drafts.ts';
 import { useWorkspace } from '../../drafts/use-upload.tsx';
 import { accountsQuery } from '../../queries/accounts.ts';
 import { useClient } from '../../queries/client.ts';
@@ -31,6 +31,7 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
   const remove = useRemovePost(post.id);
   const isSimulated = useIsSimulated(post);
   const copy = useCopyPost(post, t('copyName'));
+  const move = useMoveToDrafts(post, t('copyName'));
   const [dialog, setDialog] = useState<'cancel' | 'remove' | 'copy' | null>(null);
   const close = () => setDialog(null);
   /** A copy to accounts that are still being tried may appear twice. */
@@ -39,13 +40,15 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
     await copy.mutateAsync();
     await navigate({ to: '/' });
   };
+  /** Of the present draft. Only a finished upload is saved with it. */
+  const isUploading = () => drafts.get().pending !== null;
   const copyOrAsk = () => {
-    if (isBlank(drafts.get()) && pending === 0) void compose().catch(() => {});
+    if (!isUploading() && pending === 0) void compose().catch(() => {});
     else setDialog('copy');
   };
-  const leaveAfter = async (removal: Promise<unknown>) => {
+  const leaveAfter = async (removal: Promise<unknown>, to: '/' | '/posts' = '/posts') => {
     await removal;
-    await navigate({ to: '/posts' });
+    await navigate({ to });
   };
   return (
     <Stack gap="xs">
@@ -107,10 +110,15 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
         <ConfirmDialog
           title={t('cancelTitle')}
           text={t('cancelText')}
-          action={t('cancel')}
+          action={t('deletePost')}
           isPending={cancel.isPending}
-          error={cancel.error}
+          error={cancel.error ?? move.error}
           onConfirm={() => leaveAfter(cancel.mutateAsync())}
+          instead={{
+            action: t('moveToDrafts'),
+            isPending: move.isPending,
+            onConfirm: () => leaveAfter(move.mutateAsync(), '/'),
+          }}
           onClose={close}
         />
       )}
@@ -130,9 +138,9 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
           title={pending > 0 ? t('twiceTitle') : t('replaceTitle')}
           text={[
             ...(pending > 0 ? [t('twiceText', { count: pending })] : []),
-            ...(isBlank(drafts.get()) ? [] : [t('replaceText')]),
+            ...(isUploading() ? [t('replaceText')] : []),
           ].join(' ')}
-          action={isBlank(drafts.get()) ? t('twice') : t('replace')}
+          action={isUploading() ? t('replace') : t('twice')}
           isPending={copy.isPending}
           error={copy.error}
           onConfirm={compose}

@@ -14,7 +14,7 @@ export function convert(schema: z.ZodType, io: 'input' | 'output', schemas: Reco
       }
       if (io === 'input' && isFreeText(jsonSchema)) jsonSchema.pattern = NO_NUL;
       // Responses may gain properties; only request schemas are closed.
-      if (io === 'output') delete jsonSchema.additionalProperties;
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   }) as JsonSchema;
   const { $schema: _, $defs, id, ...root } = relink(converted) as JsonSchema & { $defs?: Record<string, JsonSchema> };

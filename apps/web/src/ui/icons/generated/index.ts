@@ -40,6 +40,7 @@ export { IconDots } from './dots.ts';
 export { IconDownload } from './download.ts';
 export { IconExternalLink } from './external-link.ts';
 export { IconEyeOff } from './eye-off.ts';
+export { IconFiles } from './files.ts';
 export { IconFilterOff } from './filter-off.ts';
 export { IconFingerprint } from './fingerprint.ts';
 export { IconHandStop } from './hand-stop.ts';

@@ -1,0 +1,29 @@
+/** The draft as the service stores it. Pure. */
+import type { SaveDraft, Draft as StoredDraft } from '@reelay/sdk';
+import { type Draft, isBlank } from './draft.ts';
+
+type Content = Omit<SaveDraft, 'version'>;
+
+/** What the service stores: everything except an upload that is not finished. */
+export function contentOf({ description, accounts, options, at, previewTime, fit, upload }: Draft): Content {
+  const video = upload && { uploadId: upload.id, name: upload.name, lastModified: upload.lastModified };
+  return { description, platforms: accounts, options, scheduled: at, previewTime, fit, video };
+}
+
+/** The content as text, to compare. */
+export const textOf = (draft: Draft): string => JSON.stringify(contentOf(draft));
+
+/** Whether the service does not have the draft in its present form. */
+export function hasChanges(draft: Draft): boolean {
+  return draft.saved ? draft.saved.text !== textOf(draft) : !isBlank(draft);
+}
+
+/** The fields of a draft that was read. Without its video, if that is no longer stored. */
+export function fieldsOf({ id, version, platforms, scheduled, video, ...rest }: StoredDraft): Draft {
+  const { description, options, previewTime, fit } = rest;
+  const { uploadId = null, name = '', bytes = 0, lastModified = null } = video ?? {};
+  const upload = uploadId === null ? null : { id: uploadId, name, bytes, lastModified };
+  const draft = { description, accounts: platforms, options, at: scheduled, previewTime, fit, upload };
+  const whole: Draft = { ...draft, pending: null, key: id, saved: null };
+  return { ...whole, saved: { version, text: textOf(whole) } };
+}

@@ -1,0 +1,89 @@
+/** Saves the draft on the service while the user composes it. */
+import { useDebouncedValue } from '@mantine/hooks';
+import { ReelayApiError } from '@reelay/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import { newKey } from '../../../drafts/draft-store.ts';
+import { blankDraft, followService, openDraft, saveDraft } from '../../../drafts/save-draft.ts';
+import { hasChanges, textOf } from '../../../drafts/stored-draft.ts';
+import { useDraft, useDraftStore } from '../../../drafts/use-upload.tsx';
+import { useClient } from '../../../queries/client.ts';
+import { draftKeys } from '../../../queries/keys.ts';
+
+/** How long the draft must be unchanged before it is saved, in ms. */
+const SETTLED_MS = 1_500;
+
+/** What another device did with the draft while this browser has changes of its own. */
+export type Conflict = 'changed' | 'gone';
+
+/** @param isPosting whether the draft is being posted, which saves it anyway */
+export function useAutosave(isPosting: boolean) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const store = useDraftStore();
+  const draft = useDraft();
+  const [wasRemoved, setWasRemoved] = useState(false);
+  const { mutate, variables, error, isPending, isPaused, reset } = useMutation({
+    mutationFn: (_text: string) => saveDraft(client, store),
+    onSuccess: () => queries.invalidateQueries({ queryKey: draftKeys.all }),
+  });
+  const text = textOf(draft);
+  const [settled] = useDebouncedValue(text, SETTLED_MS);
+  // What was refused is not sent again unless it was changed.
+  const isRefused = error !== null && variables === text;
+  const isDue = settled === text && hasChanges(draft) && !isPosting && !isPending && !isRefused;
+  useEffect(() => {
+    if (isDue) mutate(settled);
+  }, [isDue, settled, mutate]);
+  useFollowing(setWasRemoved);
+  useEffect(
+    () => () => {
+      // What cannot be saved now is kept by the browser until the page is opened again.
+      void saveDraft(client, store).catch(() => {});
+    },
+    [client, store],
+  );
+  const conflict = conflictOf(error);
+  return {
+    isSaving: isPending && !isPaused,
+    isOffline: isPaused,
+    isSaved: draft.saved !== null && !hasChanges(draft),
+    /** Why the draft cannot be saved. */
+    failure: conflict ? null : error,
+    conflict,
+    /** The draft was posted or deleted on another device. */
+    wasRemoved,
+    /** Keeps what this browser has as a draft of its own. */
+    keepOwn() {
+      reset();
+      store.change({ key: newKey(), saved: null });
+    },
+    /** Drops what this browser has. @throws ReelayApiError if the other version cannot be read */
+    async dropOwn() {
+      if (conflict === 'gone') store.change(blankDraft(store));
+      else await openDraft(client, store, store.get().key);
+      reset();
+    },
+  };
+}
+
+function conflictOf(error: Error | null): Conflict | null {
+  if (!(error instanceof ReelayApiError)) return null;
+  if (error.code === 'draft_changed') return 'changed';
+  return error.code === 'unknown_draft' ? 'gone' : null;
+}
+
+/** Reads the draft when the page is opened or shown again. */
+function useFollowing(setWasRemoved: (isRemoved: boolean) => void): void {
+  const client = useClient();
+  const store = useDraftStore();
+  const follow = useCallback(() => {
+    if (document.visibilityState !== 'visible') return;
+    void followService(client, store).then(setWasRemoved, () => {});
+  }, [client, store, setWasRemoved]);
+  useEffect(() => {
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    return () => document.removeEventListener('visibilitychange', follow);
+  }, [follow]);
+}

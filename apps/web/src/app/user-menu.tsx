@@ -4,7 +4,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { useRouteContext } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { useForgetWork } from '../drafts/use-upload.tsx';
+import { saveDraft } from '../drafts/save-draft.ts';
+import { useDraftStore, useForgetWork } from '../drafts/use-upload.tsx';
+import { useClient } from '../queries/client.ts';
 import { useSignOut } from '../queries/session.ts';
 import { Failure } from '../ui/failure.tsx';
 import { IconLogout } from '../ui/icons/index.ts';
@@ -20,6 +22,8 @@ export function UserMenu() {
   const chooseLanguage = useChooseLanguage();
   const signOut = useSignOut();
   const forgetWork = useForgetWork();
+  const client = useClient();
+  const drafts = useDraftStore();
   const [isOpen, { open, close }] = useDisclosure();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -28,6 +32,8 @@ export function UserMenu() {
     open();
   }, [open]);
   const leave = async () => {
+    // What cannot be saved is lost with what the browser keeps.
+    await saveDraft(client, drafts).catch(() => {});
     await signOut.mutateAsync();
     await forgetWork().catch(() => {});
     // A full page load, so that no data of the user stays in memory.

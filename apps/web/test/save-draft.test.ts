@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Draft, emptyDraft } from '../src/drafts/draft.ts';
 import { createDraftStore, type DraftStore, newKey } from '../src/drafts/draft-store.ts';
-import { deleteDraft, followService, openDraft, saveDraft } from '../src/drafts/save-draft.ts';
+import { deleteDraft, followService, keepDraft, openDraft, saveDraft } from '../src/drafts/save-draft.ts';
 import { fieldsOf, hasChanges } from '../src/drafts/stored-draft.ts';
 import { fakeClient, refusal } from './components/fake-client.ts';
 
@@ -162,6 +162,29 @@ describe('saving', () => {
     desktop.change({ description: 'Desktop' });
     await expect(save(desktop)).rejects.toMatchObject({ code: 'unknown_draft' });
     expect(desktop.get().description).toBe('Desktop');
+  });
+});
+
+describe('keeping', () => {
+  test.each(['changed', 'deleted'])('makes a draft of its own if the other was %s', async (how) => {
+    const key = await onBoth();
+    if (how === 'deleted') stored.delete(key);
+    else {
+      phone.change({ description: 'Phone' });
+      await save(phone);
+    }
+    desktop.change({ description: 'Desktop' });
+    await keepDraft(client, desktop);
+    expect(desktop.get().key).not.toBe(key);
+    expect(stored.get(desktop.get().key)).toMatchObject({ version: 1, description: 'Desktop' });
+    expect(stored.get(key)?.description).toBe(how === 'changed' ? 'Phone' : undefined);
+  });
+
+  test('fails if the draft cannot be saved', async () => {
+    desktop.change({ description: 'One' });
+    const full = fakeClient({ drafts: { save: () => Promise.reject(refusal('too_many_drafts')) } });
+    await expect(keepDraft(full, desktop)).rejects.toMatchObject({ code: 'too_many_drafts' });
+    expect(desktop.get().description).toBe('One');
   });
 });
 

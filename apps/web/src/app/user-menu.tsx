@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useRouteContext } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { saveDraft } from '../drafts/save-draft.ts';
+import { keepDraft } from '../drafts/save-draft.ts';
 import { useDraftStore, useForgetWork } from '../drafts/use-upload.tsx';
 import { useClient } from '../queries/client.ts';
 import { useSignOut } from '../queries/session.ts';
@@ -33,7 +33,7 @@ export function UserMenu() {
   }, [open]);
   const leave = async () => {
     // What cannot be saved is lost with what the browser keeps.
-    await saveDraft(client, drafts).catch(() => {});
+    await keepDraft(client, drafts).catch(() => {});
     await signOut.mutateAsync();
     await forgetWork().catch(() => {});
     // A full page load, so that no data of the user stays in memory.

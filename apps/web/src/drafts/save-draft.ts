@@ -4,7 +4,8 @@ import { emptyDraft, isBlank } from './draft.ts';
 import { type DraftStore, newKey } from './draft-store.ts';
 import { contentOf, fieldsOf, hasChanges, textOf } from './stored-draft.ts';
 
-const isUnknown = (error: unknown) => error instanceof ReelayApiError && error.code === 'unknown_draft';
+const isCode = (error: unknown, code: string) => error instanceof ReelayApiError && error.code === code;
+const isUnknown = (error: unknown) => isCode(error, 'unknown_draft');
 
 /**
  * Saves the draft if it has changes. One whose input was removed is deleted on the service.
@@ -24,6 +25,25 @@ export async function saveDraft({ drafts }: ReelayClient, store: DraftStore): Pr
   const { version } = await drafts.save(key, { version: saved?.version ?? 0, ...contentOf(sent) });
   // The draft may have been posted or replaced in the meantime.
   store.change((now) => (now.key === key ? { saved: { version, text: textOf(sent) } } : {}));
+}
+
+/**
+ * Saves the draft before another takes its place. If another device has changed, posted or deleted it, what this browser has
+ * becomes a draft of its own.
+ */
+export async function keepDraft(client: ReelayClient, store: DraftStore): Promise<void> {
+  try {
+    await saveDraft(client, store);
+  } catch (error) {
+    if (!isUnknown(error) && !isCode(error, 'draft_changed')) throw error;
+    becomeNew(store);
+    await saveDraft(client, store);
+  }
+}
+
+/** Makes what this browser has a draft of its own, which the service does not have yet. */
+export function becomeNew(store: DraftStore): void {
+  store.change({ key: newKey(), saved: null });
 }
 
 /**

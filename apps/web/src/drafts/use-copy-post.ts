@@ -6,7 +6,7 @@ import { draftKeys } from '../queries/keys.ts';
 import { draftOf } from './draft.ts';
 import { newKey } from './draft-store.ts';
 import { readValues } from './read-values.ts';
-import { saveDraft } from './save-draft.ts';
+import { keepDraft } from './save-draft.ts';
 import { useDraftStore } from './use-upload.tsx';
 
 /**
@@ -19,7 +19,7 @@ export function useCopyPost(post: Post, videoName: string) {
   const drafts = useDraftStore();
   return useMutation({
     mutationFn: async () => {
-      await saveDraft(client, drafts);
+      await keepDraft(client, drafts);
       const copy = await client.posts.copyVideo(post.id).catch((error: unknown) => {
         if (error instanceof ReelayApiError && error.code === 'video_gone') return null;
         throw error;

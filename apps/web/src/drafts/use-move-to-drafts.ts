@@ -6,12 +6,12 @@ import { useClient } from '../queries/client.ts';
 import { draftKeys, postKeys } from '../queries/keys.ts';
 import { newKey } from './draft-store.ts';
 import { readValues } from './read-values.ts';
-import { saveDraft } from './save-draft.ts';
+import { keepDraft } from './save-draft.ts';
 import { fieldsOf } from './stored-draft.ts';
 import { useDraftStore } from './use-upload.tsx';
 
 /**
- * Moves a post to the drafts, and opens it on the compose page. The present draft is saved first. While its video is being
+ * Moves a post to the drafts, and opens it on the compose page. The present draft is kept on the service. While its video is being
  * uploaded, it stays open.
  */
 export function useMoveToDrafts(post: Post, videoName: string) {
@@ -22,7 +22,7 @@ export function useMoveToDrafts(post: Post, videoName: string) {
   const [draftId] = useState(newKey);
   return useMutation({
     mutationFn: async () => {
-      await saveDraft(client, store);
+      await keepDraft(client, store);
       const values = Object.fromEntries(await readValues(client, queries, post));
       const moved = await client.drafts.moveFromPost(post.id, { draftId, videoName, values });
       if (!store.get().pending) store.change(fieldsOf(moved));

@@ -139,8 +139,8 @@ describe('the list', () => {
     const dialog = await openList(user);
     const items = within(dialog).getAllByRole('listitem');
     expect(items.map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^First light.* · No video · 2 accounts$/),
-      'No descriptionOpen now · No video · No accounts',
+      expect.stringMatching(/^First light.* · 2 accounts · No video$/),
+      'No descriptionOpen now · No accounts · No video',
     ]);
   });
 

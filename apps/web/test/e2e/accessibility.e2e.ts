@@ -262,6 +262,16 @@ const STATES: Scene[] = [
     at: ({ posts }) => `/app/posts/${posts.unknown}`,
     reach: showsDialog(/^Post again on Telegram/, 'it then appears twice'),
   },
+  {
+    name: 'list of drafts',
+    at: '/app/',
+    tag: '@layout',
+    async reach(page) {
+      await page.getByLabel('Description').fill('Half a thought');
+      await button(page, /^Drafts/).click();
+      await expect(dialog(page, 'Drafts').getByText('Half a thought')).toBeVisible();
+    },
+  },
   { name: 'post on its way', at: ({ posts }) => `/app/posts/${posts.underWay}`, reach: showsTitle('Posting …') },
   {
     name: 'post in trouble',

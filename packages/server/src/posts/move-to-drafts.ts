@@ -56,11 +56,15 @@ export async function moveToDrafts(deps: Deps, userId: string, move: PostToMove)
       return readDraft(tx, userId, draftId);
     });
   } catch (error) {
-    // If it cannot be removed now, it expires.
-    await removeUpload(deps, { userId, id: uploadId }).catch(() => {});
+    // Any other failure may follow the commit, and then the draft has the copy. If not, the copy expires.
+    if (error instanceof ReelayError && REFUSALS.includes(error.code))
+      await removeUpload(deps, { userId, id: uploadId }).catch(() => {});
     throw error;
   }
 }
+
+/** Refusals of the transaction, after which nothing of it is stored. */
+const REFUSALS: readonly string[] = ['unknown_post', 'not_cancellable', 'draft_changed', 'too_many_drafts'];
 
 /** The post as a draft, with all of its accounts. */
 function contentOf(

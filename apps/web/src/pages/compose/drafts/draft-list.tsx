@@ -5,7 +5,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { useState } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { isBlank } from '../../../drafts/draft.ts';
-import { blankDraft, deleteDraft, openDraft, saveDraft } from '../../../drafts/save-draft.ts';
+import { blankDraft, deleteDraft, keepDraft, openDraft } from '../../../drafts/save-draft.ts';
 import { useDraft, useDraftStore } from '../../../drafts/use-upload.tsx';
 import { useClient } from '../../../queries/client.ts';
 import { draftsQuery } from '../../../queries/drafts.ts';
@@ -32,7 +32,7 @@ export function DraftList({ onClose, onOpened }: DraftListProps) {
   const onSettled = () => queries.invalidateQueries({ queryKey: draftKeys.all });
   const open = useMutation({
     async mutationFn(id: string | null) {
-      await saveDraft(client, store);
+      await keepDraft(client, store);
       if (id !== null) return openDraft(client, store, id);
       store.change(blankDraft(store));
       return null;
@@ -105,8 +105,8 @@ function Item({ draft, isOpen, isDisabled, onOpen, onDelete }: ItemProps) {
   const name = description.trim().split('\n', 1)[0] || t('untitled');
   const details = [
     isOpen ? t('current') : format.relativeTime(new Date(changedAt), now),
-    ...(video ? [video.name] : [t('noVideo')]),
     t('accounts', { count: platforms.length }),
+    video ? video.name : t('noVideo'),
   ];
   return (
     <li className={classes.item}>

@@ -3,8 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { ReelayApiError } from '@reelay/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import { newKey } from '../../../drafts/draft-store.ts';
-import { blankDraft, followService, openDraft, saveDraft } from '../../../drafts/save-draft.ts';
+import { becomeNew, blankDraft, followService, openDraft, saveDraft } from '../../../drafts/save-draft.ts';
 import { hasChanges, textOf } from '../../../drafts/stored-draft.ts';
 import { useDraft, useDraftStore } from '../../../drafts/use-upload.tsx';
 import { useClient } from '../../../queries/client.ts';
@@ -56,7 +55,7 @@ export function useAutosave(isPosting: boolean) {
     /** Keeps what this browser has as a draft of its own. */
     keepOwn() {
       reset();
-      store.change({ key: newKey(), saved: null });
+      becomeNew(store);
     },
     /** Drops what this browser has. @throws ReelayApiError if the other version cannot be read */
     async dropOwn() {

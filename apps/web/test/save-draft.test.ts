@@ -73,7 +73,7 @@ test('keys are UUIDs of version 4', () => {
   expect(new Set(keys).size).toBe(50);
 });
 
-test('a draft that was read is without changes and the same', () => {
+test('a draft that was read has no changes', () => {
   const draft = fc.record<StoredDraft>({
     id: fc.uuid(),
     version: fc.nat(),
@@ -166,7 +166,7 @@ describe('saving', () => {
 });
 
 describe('keeping', () => {
-  test.each(['changed', 'deleted'])('makes a draft of its own if the other was %s', async (how) => {
+  test.each(['changed', 'deleted'])('makes a new draft if the other was %s', async (how) => {
     const key = await onBoth();
     if (how === 'deleted') stored.delete(key);
     else {
@@ -197,7 +197,7 @@ describe('following', () => {
     expect(desktop.get()).toMatchObject({ description: 'Phone', accounts: ['a'], saved: { version: 2 } });
   });
 
-  test('begins a draft for the same accounts after the other ended', async () => {
+  test('begins a draft for the same accounts afterwards', async () => {
     const key = await onBoth();
     desktop.change({ accounts: ['a'] });
     await save(desktop);

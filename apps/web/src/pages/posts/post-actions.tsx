@@ -6,15 +6,15 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCopyPost } from '../../drafts/use-copy-post.ts';
-import { useMoveToDrafts } from '../../drafts/use-move-to-drafts.ts';
 import { useWorkspace } from '../../drafts/use-upload.tsx';
 import { accountsQuery } from '../../queries/accounts.ts';
 import { useClient } from '../../queries/client.ts';
-import { isPending, useCancelPost, useRemovePost } from '../../queries/posts.ts';
+import { isPending, useRemovePost } from '../../queries/posts.ts';
 import { userQuery } from '../../queries/user.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { IconCopy, IconDeviceMobile, IconPencil, IconTrash, IconX } from '../../ui/icons/index.ts';
+import { CancelDialog } from './cancel-dialog.tsx';
 
 interface PostActionsProps {
   post: Post;
@@ -27,11 +27,9 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
   const t = useTranslations('post');
   const navigate = useNavigate();
   const { drafts, edits } = useWorkspace();
-  const cancel = useCancelPost(post.id);
   const remove = useRemovePost(post.id);
   const isSimulated = useIsSimulated(post);
   const copy = useCopyPost(post, t('copyName'));
-  const move = useMoveToDrafts(post, t('copyName'));
   const [dialog, setDialog] = useState<'cancel' | 'remove' | 'copy' | null>(null);
   const close = () => setDialog(null);
   /** A copy to accounts that are still being tried may appear twice. */
@@ -46,9 +44,9 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
     if (!isUploading() && pending === 0) void compose().catch(() => {});
     else setDialog('copy');
   };
-  const leaveAfter = async (removal: Promise<unknown>, to: '/' | '/posts' = '/posts') => {
-    await removal;
-    await navigate({ to });
+  const removeAndLeave = async () => {
+    await remove.mutateAsync();
+    await navigate({ to: '/posts' });
   };
   return (
     <Stack gap="xs">
@@ -106,22 +104,7 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
         </Button>
       </Group>
       {dialog !== 'copy' && <Failure error={copy.error} />}
-      {dialog === 'cancel' && (
-        <ConfirmDialog
-          title={t('cancelTitle')}
-          text={t('cancelText')}
-          action={t('deletePost')}
-          isPending={cancel.isPending}
-          error={cancel.error ?? move.error}
-          onConfirm={() => leaveAfter(cancel.mutateAsync())}
-          instead={{
-            action: t('moveToDrafts'),
-            isPending: move.isPending,
-            onConfirm: () => leaveAfter(move.mutateAsync(), '/'),
-          }}
-          onClose={close}
-        />
-      )}
+      {dialog === 'cancel' && <CancelDialog post={post} onClose={close} />}
       {dialog === 'remove' && (
         <ConfirmDialog
           title={t('removeTitle')}
@@ -129,7 +112,7 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
           action={t('remove')}
           isPending={remove.isPending}
           error={remove.error}
-          onConfirm={() => leaveAfter(remove.mutateAsync())}
+          onConfirm={removeAndLeave}
           onClose={close}
         />
       )}

@@ -87,11 +87,6 @@ test('a draft of an earlier version has no options', () => {
   expect(parseDraft(JSON.stringify(earlier), 'other')).toEqual(ready);
 });
 
-test('a key that is no UUID is replaced', () => {
-  const earlier = { ...ready, key: '1-2-3-4', saved: { version: 1, text: '' } };
-  expect(parseDraft(JSON.stringify(earlier), KEY)).toEqual(ready);
-});
-
 describe('after posting', () => {
   const posted: Draft = {
     ...ready,

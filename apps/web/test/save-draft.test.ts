@@ -166,6 +166,14 @@ describe('saving', () => {
 });
 
 describe('keeping', () => {
+  test('gives a draft of an earlier version an id', async () => {
+    desktop.change({ description: 'One', key: '1-2-3-4' });
+    await save(desktop);
+    expect([written, desktop.get().key]).toEqual([[], '1-2-3-4']);
+    await keepDraft(client, desktop);
+    expect([...stored.values()]).toMatchObject([{ id: desktop.get().key, description: 'One' }]);
+  });
+
   test.each(['changed', 'deleted'])('makes a new draft if the other was %s', async (how) => {
     const key = await onBoth();
     if (how === 'deleted') stored.delete(key);

@@ -50,7 +50,7 @@ export interface Draft {
   pending: PendingUpload | null;
   /**
    * The id of the draft on the service, and the idempotency key of its post: the service creates one, however often the
-   * draft is sent. A UUID.
+   * draft is sent. A UUID, except in drafts of earlier versions.
    */
   key: string;
   /** The version that the service has, and its content as text; null: it was never saved. */
@@ -110,8 +110,6 @@ export function changesAfterPost(draft: Draft, posted: Draft, key: string): Part
   };
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Parses a stored draft. Missing fields and wrong types are empty. */
 export function parseDraft(text: string | null, key: string): Draft {
   const empty = emptyDraft(key);
@@ -122,7 +120,6 @@ export function parseDraft(text: string | null, key: string): Draft {
     return empty;
   }
   const { description, accounts, options, at, previewTime, fit, upload, pending, key: storedKey, saved } = stored;
-  const isKey = typeof storedKey === 'string' && UUID.test(storedKey);
   return {
     description: typeof description === 'string' ? description : '',
     accounts: Array.isArray(accounts) ? accounts.filter((id) => typeof id === 'string') : [],
@@ -132,8 +129,8 @@ export function parseDraft(text: string | null, key: string): Draft {
     fit: fit === 'pad' || fit === 'crop' ? fit : null,
     upload: parseUpload(upload),
     pending: parsePending(pending),
-    key: isKey ? storedKey : key,
-    saved: isKey ? parseSaved(saved) : null,
+    key: typeof storedKey === 'string' && storedKey !== '' ? storedKey : key,
+    saved: parseSaved(saved),
   };
 }
 

@@ -2,18 +2,18 @@
 import { ReelayApiError, type ReelayClient } from '@reelay/sdk';
 import { emptyDraft, isBlank } from './draft.ts';
 import { type DraftStore, newKey } from './draft-store.ts';
-import { contentOf, fieldsOf, hasChanges, textOf } from './stored-draft.ts';
+import { contentOf, fieldsOf, hasChanges, isStorable, textOf } from './stored-draft.ts';
 
 const isCode = (error: unknown, code: string) => error instanceof ReelayApiError && error.code === code;
 const isUnknown = (error: unknown) => isCode(error, 'unknown_draft');
 
 /**
- * Saves the draft if it has changes. One whose input was removed is deleted on the service.
+ * Saves the draft if it has changes and can be stored. One whose input was removed is deleted on the service.
  * @throws ReelayApiError `draft_changed` if another device has changed it, `unknown_draft` if it was posted or deleted
  */
 export async function saveDraft({ drafts }: ReelayClient, store: DraftStore): Promise<void> {
   const sent = store.get();
-  if (!hasChanges(sent)) return;
+  if (!hasChanges(sent) || !isStorable(sent)) return;
   const { key, saved } = sent;
   if (isBlank(sent)) {
     await drafts.delete(key).catch((error: unknown) => {
@@ -32,6 +32,7 @@ export async function saveDraft({ drafts }: ReelayClient, store: DraftStore): Pr
  * becomes a draft of its own.
  */
 export async function keepDraft(client: ReelayClient, store: DraftStore): Promise<void> {
+  if (!isStorable(store.get())) becomeNew(store);
   try {
     await saveDraft(client, store);
   } catch (error) {

@@ -13,6 +13,11 @@ export function contentOf({ description, accounts, options, at, previewTime, fit
 /** The content as text, to compare. */
 export const textOf = (draft: Draft): string => JSON.stringify(contentOf(draft));
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether the service can have the draft: those of earlier versions keep their key, because it may have been sent. */
+export const isStorable = ({ key }: Draft): boolean => UUID.test(key);
+
 /** Whether the service does not have the draft in its present form. */
 export function hasChanges(draft: Draft): boolean {
   return draft.saved ? draft.saved.text !== textOf(draft) : !isBlank(draft);

@@ -1,7 +1,7 @@
 /** Workspaces for components: drafts and uploads are real, the service is a fake. */
 import type { Uploads } from '@reelay/sdk';
 import type { Draft } from '../../src/drafts/draft.ts';
-import { createDraftStore } from '../../src/drafts/draft-store.ts';
+import { createDraftStore, newKey } from '../../src/drafts/draft-store.ts';
 import { createUploadManager } from '../../src/drafts/upload-manager.ts';
 import type { Workspace } from '../../src/drafts/workspace.ts';
 
@@ -20,7 +20,7 @@ export function workspaceWith({ draft = {}, uploads }: GivenWorkspace = {}): Wor
         text = value;
       },
     };
-    const drafts = createDraftStore({ userId: 'u', storage, window: new EventTarget(), newKey: () => 'key' });
+    const drafts = createDraftStore({ userId: 'u', storage, window: new EventTarget(), newKey });
     drafts.change(fields);
     const manager = createUploadManager({
       uploads: { send: () => new Promise(() => {}), remove: async () => {}, ...uploads },

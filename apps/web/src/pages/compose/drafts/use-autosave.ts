@@ -4,7 +4,7 @@ import { ReelayApiError } from '@reelay/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { becomeNew, blankDraft, followService, openDraft, saveDraft } from '../../../drafts/save-draft.ts';
-import { hasChanges, textOf } from '../../../drafts/stored-draft.ts';
+import { hasChanges, isStorable, textOf } from '../../../drafts/stored-draft.ts';
 import { useDraft, useDraftStore } from '../../../drafts/use-upload.tsx';
 import { useClient } from '../../../queries/client.ts';
 import { draftKeys } from '../../../queries/keys.ts';
@@ -30,7 +30,7 @@ export function useAutosave(isPosting: boolean) {
   const [settled] = useDebouncedValue(text, SETTLED_MS);
   // What was refused is not sent again unless it was changed.
   const isRefused = error !== null && variables === text;
-  const isDue = settled === text && hasChanges(draft) && !isPosting && !isPending && !isRefused;
+  const isDue = settled === text && hasChanges(draft) && isStorable(draft) && !isPosting && !isPending && !isRefused;
   useEffect(() => {
     if (isDue) mutate(settled);
   }, [isDue, settled, mutate]);

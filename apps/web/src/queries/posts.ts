@@ -2,7 +2,7 @@
 import type { NewPost, Post, PostChange, ReelayClient } from '@reelay/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
-import { postKeys, postMutationKeys } from './keys.ts';
+import { draftKeys, postKeys, postMutationKeys } from './keys.ts';
 
 export const isPending = (post: Pick<Post, 'result'>) => post.result.some(({ status }) => status === 'PENDING');
 
@@ -20,7 +20,12 @@ export function useCreatePost() {
   return useMutation({
     mutationKey: postMutationKeys.create,
     mutationFn: (post: NewPost) => client.posts.create(post),
-    onSuccess: () => queries.invalidateQueries({ queryKey: postKeys.all }),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: postKeys.all }),
+        // The draft of the post was deleted.
+        queries.invalidateQueries({ queryKey: draftKeys.all }),
+      ]),
   });
 }
 

@@ -52,14 +52,32 @@ export async function countDrafts(db: Queryable, userId: string): Promise<number
   return row?.count ?? 0;
 }
 
-/** Adds a draft, or changes it to its next version. Index: primary key. */
-export async function writeDraft(tx: Queryable, userId: string, id: string, content: DraftContent): Promise<void> {
+const valuesOf = (userId: string, id: string, content: DraftContent) => [
+  userId,
+  id,
+  JSON.stringify(content),
+  content.video?.uploadId ?? null,
+];
+
+/** Index: primary key. */
+export async function insertDraft(tx: Queryable, userId: string, id: string, content: DraftContent): Promise<void> {
   await tx.execute(
-    `insert into draft as d (user_id, id, content, upload_id) values ($1, $2, $3, $4)
-     on conflict (user_id, id) do update set content = excluded.content, upload_id = excluded.upload_id,
-       version = d.version + 1, changed_at = app_now()`,
-    [userId, id, JSON.stringify(content), content.video?.uploadId ?? null],
+    'insert into draft (user_id, id, content, upload_id) values ($1, $2, $3, $4)',
+    valuesOf(userId, id, content),
   );
+}
+
+/**
+ * Changes a draft to its next version. Index: primary key.
+ * @returns false if it was posted in the meantime
+ */
+export async function updateDraft(tx: Queryable, userId: string, id: string, content: DraftContent): Promise<boolean> {
+  const changed = await tx.execute(
+    `update draft set content = $3, upload_id = $4, version = version + 1, changed_at = app_now()
+     where user_id = $1 and id = $2`,
+    valuesOf(userId, id, content),
+  );
+  return changed > 0;
 }
 
 /** Index: primary key. @returns whether there was such a draft */

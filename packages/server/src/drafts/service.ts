@@ -8,7 +8,7 @@ import { keepUpload } from '../uploads/keep.ts';
 import { removeUpload } from '../uploads/remove.ts';
 import type { UploadDeps } from '../uploads/types.ts';
 import { shortenExpiry } from '../uploads/upload-store.ts';
-import { countDrafts, findDraft, isShared, removeDraft, writeDraft } from './draft-store.ts';
+import { countDrafts, findDraft, insertDraft, isShared, removeDraft, updateDraft } from './draft-store.ts';
 import type { Draft, DraftContent, DraftVideo } from './types.ts';
 
 /** Drafts of one user. */
@@ -34,9 +34,10 @@ export function saveDraft(db: Database, userId: string, { id, version, video, ..
     const content: DraftContent = { ...rest, video: kept };
     if (before?.version === version + 1 && isDeepStrictEqual(contentOf(before), content)) return before;
     if (before && before.version !== version) throw new ReelayError('draft_changed');
-    if (!before && version > 0) throw new ReelayError('unknown_draft');
-    if (!before) await assertDraftsLeft(tx, userId);
-    await writeDraft(tx, userId, id, content);
+    if (version === 0) {
+      await assertDraftsLeft(tx, userId);
+      await insertDraft(tx, userId, id, content);
+    } else if (!(await updateDraft(tx, userId, id, content))) throw new ReelayError('unknown_draft');
     const replaced = before?.video?.uploadId;
     if (replaced && replaced !== kept?.uploadId && !(await isShared(tx, replaced, id)))
       await shortenExpiry(tx, userId, replaced);

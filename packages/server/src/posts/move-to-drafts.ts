@@ -1,5 +1,5 @@
 /** Turns a scheduled post into a draft. */
-import { findDraft, writeDraft } from '../drafts/draft-store.ts';
+import { findDraft, insertDraft } from '../drafts/draft-store.ts';
 import { assertDraftsLeft, readDraft } from '../drafts/service.ts';
 import type { Draft, DraftContent, DraftOptions, DraftVideo } from '../drafts/types.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
@@ -52,7 +52,7 @@ export async function moveToDrafts(deps: Deps, userId: string, move: PostToMove)
       await assertDraftsLeft(tx, userId);
       await keepUpload(tx, userId, uploadId);
       const video = { uploadId, name: videoName, bytes, lastModified: null };
-      await writeDraft(tx, userId, draftId, contentOf(post as LockedPost, move.values, video));
+      await insertDraft(tx, userId, draftId, contentOf(post as LockedPost, move.values, video));
       return readDraft(tx, userId, draftId);
     });
   } catch (error) {

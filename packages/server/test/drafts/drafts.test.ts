@@ -2,10 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_DRAFTS } from '../../src/drafts/service.ts';
 import { DAY } from '../../src/lib/time.ts';
 import { sweepUploads } from '../../src/uploads/remove.ts';
+import { waitingSessions } from '../harness/locks.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import type { SessionUser, TestService } from '../harness/service.ts';
 import { finishedUpload } from '../post/source-world.ts';
-import { addReadyAccount, filesOf, sendPost, smallVideo, startPostService } from '../post/world.ts';
+import { addReadyAccount, eventually, filesOf, sendPost, smallVideo, startPostService } from '../post/world.ts';
 import { begin, idOf, withSession } from '../uploads/world.ts';
 
 let service: TestService;
@@ -118,6 +119,19 @@ describe('a draft', () => {
     const results = await Promise.all(texts.map((description) => save({ version: 1, description })));
     expect(results.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
     expect((await get()).body.data.version).toBe(2);
+  });
+
+  test('is not added again while its post is created', async () => {
+    await saved({});
+    const { client, release } = await service.db.another(1).connect();
+    await client.query('begin');
+    await client.query('delete from draft where user_id = $1', [user.userId]);
+    const saving = save({ version: 1, description: 'Late' });
+    await eventually('it waits', async () => (await waitingSessions(service.db)) === 1);
+    await client.query('commit');
+    release();
+    expect(await saving).toMatchObject(refused(404, 'unknown_draft'));
+    expect(await list()).toEqual([]);
   });
 
   test('is unknown once it is deleted', async () => {

@@ -22,9 +22,12 @@ export function useAutosave(isPosting: boolean) {
   const store = useDraftStore();
   const draft = useDraft();
   const [wasRemoved, setWasRemoved] = useState(false);
+  const save = useCallback(async () => {
+    await saveDraft(client, store);
+    await queries.invalidateQueries({ queryKey: draftKeys.all });
+  }, [client, store, queries]);
   const { mutate, variables, error, isPending, isPaused, reset } = useMutation({
-    mutationFn: (_text: string) => saveDraft(client, store),
-    onSuccess: () => queries.invalidateQueries({ queryKey: draftKeys.all }),
+    mutationFn: (_text: string) => save(),
   });
   const text = textOf(draft);
   const [settled] = useDebouncedValue(text, SETTLED_MS);
@@ -38,9 +41,9 @@ export function useAutosave(isPosting: boolean) {
   useEffect(
     () => () => {
       // What cannot be saved now is kept by the browser until the page is opened again.
-      void saveDraft(client, store).catch(() => {});
+      void save().catch(() => {});
     },
-    [client, store],
+    [save],
   );
   const conflict = conflictOf(error);
   return {

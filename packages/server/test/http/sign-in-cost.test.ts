@@ -60,7 +60,7 @@ const REQUESTS: readonly Request[] = [
   auth('two-factor/enable', () => ({ password: session.password }), 200, [14, 11, 100, 17, 1]),
   auth('two-factor/verify-totp', () => ({ code: '000000' }), 401, [11, 11, 100, 18, 1]),
   {
-    ...{ name: 'a new upload', method: 'POST', path: () => '/uploads', status: 201, bound: [9, 5, 50, 18, 0] },
+    ...{ name: 'a new upload', method: 'POST', path: () => '/uploads', status: 201, bound: [9, 6, 50, 18, 0] },
     headers: { ...tus, 'upload-length': String(PIECE), 'upload-metadata': `filename ${'a'.repeat(4_000)}` },
   },
   { ...{ name: 'its offset', method: 'HEAD', path: () => upload, status: 200, bound: [4, 4, 50, 3, 0] }, headers: tus },

@@ -30,8 +30,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             {t('keep')}
           </Button>
           <Button
-            color="red.9"
-            variant={instead ? 'outline' : 'filled'}
+            {...(instead ? { color: 'red', variant: 'light' } : { color: 'red.9' })}
             loading={isPending}
             onClick={() => close(onConfirm())}
           >

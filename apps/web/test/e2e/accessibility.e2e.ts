@@ -435,7 +435,7 @@ const STATES: Scene[] = [
     tag: '@phone',
     async reach(page) {
       await button(page, 'Operations').click();
-      await page.getByRole('searchbox', { name: 'Search operations' }).fill('cancel post');
+      await page.getByRole('searchbox', { name: 'Search operations' }).fill('cancelSchedule');
       await expect(page.getByRole('navigation').getByText('1 operation found')).toBeVisible();
     },
   },

@@ -49,7 +49,7 @@ test.describe('a visitor', () => {
     const list = page.getByRole('navigation', { name: 'Operations' });
     await search.fill('no such thing');
     await expect(list.getByText('No operation contains “no such thing”.')).toBeVisible();
-    await search.fill('cancel post');
+    await search.fill('cancelSchedule');
     await expect(list.getByText('1 operation found')).toBeVisible();
     await list.getByRole('link', { name: 'Cancel scheduled post' }).click();
     await expect(page.locator('h1:focus')).toHaveText('Cancel scheduled post');

@@ -1,6 +1,6 @@
 /** Posts that the signed-in user prepares. All methods require a session. */
 import type { components } from './generated/schema.ts';
-import { jsonOf, type Transport } from './transport.ts';
+import { dataOf, type Transport } from './transport.ts';
 
 export type Draft = components['schemas']['Draft'];
 export type DraftSummary = components['schemas']['DraftSummary'];
@@ -27,16 +27,15 @@ export interface Drafts {
 const PATH = '/drafts';
 
 export function createDrafts(transport: Transport): Drafts {
-  const dataOf = async <Data>(call: Parameters<Transport>[0]) => (await jsonOf<{ data: Data }>(transport, call)).data;
   const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
   return {
-    list: () => dataOf({ method: 'GET', path: PATH }),
-    get: (id) => dataOf({ method: 'GET', path: pathOf(id) }),
-    save: (id, json) => dataOf({ method: 'PUT', path: pathOf(id), json }),
+    list: () => dataOf(transport, { method: 'GET', path: PATH }),
+    get: (id) => dataOf(transport, { method: 'GET', path: pathOf(id) }),
+    save: (id, json) => dataOf(transport, { method: 'PUT', path: pathOf(id), json }),
     async delete(id) {
       await transport({ method: 'DELETE', path: pathOf(id) });
     },
     moveFromPost: (postId, json) =>
-      dataOf({ method: 'POST', path: `/dashboard/posts/${encodeURIComponent(postId)}/draft`, json }),
+      dataOf(transport, { method: 'POST', path: `/dashboard/posts/${encodeURIComponent(postId)}/draft`, json }),
   };
 }

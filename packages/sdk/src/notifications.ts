@@ -1,7 +1,7 @@
 /** Notifications of the signed-in user. All methods require a session. */
 import type { components } from './generated/schema.ts';
 import type { PageOptions } from './posts.ts';
-import { jsonOf, type Transport } from './transport.ts';
+import { dataOf, jsonOf, type Transport } from './transport.ts';
 
 export type Notification = components['schemas']['Notification'];
 export type NotificationKind = components['schemas']['NotificationKind'];
@@ -34,17 +34,16 @@ const PATH = '/dashboard/notifications';
 const SETTINGS = '/user/notifications';
 
 export function createNotifications(transport: Transport): Notifications {
-  const dataOf = async <Data>(call: Parameters<Transport>[0]) => (await jsonOf<{ data: Data }>(transport, call)).data;
   return {
     async list({ cursor, limit, signal } = {}) {
       const call = { method: 'GET', path: PATH, query: { cursor, limit }, signal } as const;
       const { data, next } = await jsonOf<NotificationPage>(transport, call);
       return { data, next };
     },
-    unread: async () => (await dataOf<{ unread: number }>({ method: 'GET', path: `${PATH}/unread` })).unread,
+    unread: async () => (await dataOf<{ unread: number }>(transport, { method: 'GET', path: `${PATH}/unread` })).unread,
     read: async (id, { all = false } = {}) =>
-      (await dataOf<{ unread: number }>({ method: 'POST', path: `${PATH}/read`, json: { id, all } })).unread,
-    settings: () => dataOf({ method: 'GET', path: SETTINGS }),
-    editSettings: (json) => dataOf({ method: 'PATCH', path: SETTINGS, json }),
+      (await dataOf<{ unread: number }>(transport, { method: 'POST', path: `${PATH}/read`, json: { id, all } })).unread,
+    settings: () => dataOf(transport, { method: 'GET', path: SETTINGS }),
+    editSettings: (json) => dataOf(transport, { method: 'PATCH', path: SETTINGS, json }),
   };
 }

@@ -97,6 +97,11 @@ export async function jsonOf<Body>(transport: Transport, call: Call): Promise<Bo
   throw notReelay(response);
 }
 
+/** The `data` of a response. Throws as {@link jsonOf}. */
+export async function dataOf<Data>(transport: Transport, call: Call): Promise<Data> {
+  return (await jsonOf<{ data: Data }>(transport, call)).data;
+}
+
 function baseOf(address: string): string {
   if (!URL.canParse(address) || !/^https?:/i.test(address))
     throw new TypeError(`"${address}" is not the URL of a service.`);

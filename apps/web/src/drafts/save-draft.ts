@@ -1,11 +1,15 @@
 /** Keeps the draft of this browser and those of the service in step. */
-import { ReelayApiError, type ReelayClient } from '@reelay/sdk';
-import { emptyDraft, isBlank } from './draft.ts';
+import type { ReelayClient } from '@reelay/sdk';
+import { isRefused } from '../queries/refused.ts';
+import { type Draft, emptyDraft, isBlank } from './draft.ts';
 import { type DraftStore, newKey } from './draft-store.ts';
-import { contentOf, fieldsOf, hasChanges, isStorable, textOf } from './stored-draft.ts';
+import { contentOf, fieldsOf, hasChanges, isDue, isStorable, textOf } from './stored-draft.ts';
 
-const isCode = (error: unknown, code: string) => error instanceof ReelayApiError && error.code === code;
-const isUnknown = (error: unknown) => isCode(error, 'unknown_draft');
+/** @returns null for a draft that was posted or deleted. Other refusals are thrown. */
+const unlessGone = (error: unknown): null => {
+  if (isRefused(error, 'unknown_draft')) return null;
+  throw error;
+};
 
 /**
  * Saves the draft if it has changes and can be stored. One whose input was removed is deleted on the service.
@@ -13,18 +17,22 @@ const isUnknown = (error: unknown) => isCode(error, 'unknown_draft');
  */
 export async function saveDraft({ drafts }: ReelayClient, store: DraftStore): Promise<void> {
   const sent = store.get();
-  if (!hasChanges(sent) || !isStorable(sent)) return;
+  if (!isDue(sent)) return;
+  const { key } = sent;
+  const saved = await send(drafts, sent);
+  // The draft may have been posted or replaced in the meantime.
+  store.change((now) => (now.key === key ? { saved } : {}));
+}
+
+/** @returns what the service has then */
+async function send(drafts: ReelayClient['drafts'], sent: Draft): Promise<Draft['saved']> {
   const { key, saved } = sent;
   if (isBlank(sent)) {
-    await drafts.delete(key).catch((error: unknown) => {
-      if (!isUnknown(error)) throw error;
-    });
-    store.change((now) => (now.key === key ? { saved: null } : {}));
-    return;
+    await drafts.delete(key).catch(unlessGone);
+    return null;
   }
   const { version } = await drafts.save(key, { version: saved?.version ?? 0, ...contentOf(sent) });
-  // The draft may have been posted or replaced in the meantime.
-  store.change((now) => (now.key === key ? { saved: { version, text: textOf(sent) } } : {}));
+  return { version, text: textOf(sent) };
 }
 
 /**
@@ -36,7 +44,7 @@ export async function keepDraft(client: ReelayClient, store: DraftStore): Promis
   try {
     await saveDraft(client, store);
   } catch (error) {
-    if (!isUnknown(error) && !isCode(error, 'draft_changed')) throw error;
+    if (!isRefused(error, 'unknown_draft') && !isRefused(error, 'draft_changed')) throw error;
     becomeNew(store);
     await saveDraft(client, store);
   }
@@ -54,10 +62,7 @@ export function becomeNew(store: DraftStore): void {
 export async function followService({ drafts }: ReelayClient, store: DraftStore): Promise<boolean> {
   const { key, saved } = store.get();
   if (!saved) return false;
-  const found = await drafts.get(key).catch((error: unknown) => {
-    if (isUnknown(error)) return null;
-    throw error;
-  });
+  const found = await drafts.get(key).catch(unlessGone);
   const now = store.get();
   if (now.key !== key || now.pending || hasChanges(now) || now.saved?.version !== saved.version) return false;
   if (!found) store.change(blankDraft(store));
@@ -77,9 +82,7 @@ export async function openDraft({ drafts }: ReelayClient, store: DraftStore, id:
 
 /** Deletes a draft on the service and, if it is open, here. */
 export async function deleteDraft({ drafts }: ReelayClient, store: DraftStore, id: string): Promise<void> {
-  await drafts.delete(id).catch((error: unknown) => {
-    if (!isUnknown(error)) throw error;
-  });
+  await drafts.delete(id).catch(unlessGone);
   if (store.get().key === id) store.change(blankDraft(store));
 }
 

@@ -23,6 +23,9 @@ export function hasChanges(draft: Draft): boolean {
   return draft.saved ? draft.saved.text !== textOf(draft) : !isBlank(draft);
 }
 
+/** Whether the draft has to be saved. */
+export const isDue = (draft: Draft): boolean => hasChanges(draft) && isStorable(draft);
+
 /** The fields of a draft that was read. Without its video, if that is no longer stored. */
 export function fieldsOf({ id, version, platforms, scheduled, video, ...rest }: StoredDraft): Draft {
   const { description, options, previewTime, fit } = rest;

@@ -4,7 +4,7 @@ import { openApiDocument } from '../../src/http/openapi/document.ts';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
-import { FAMILY, longDescription, longText, type WorstUser } from './worst-user.ts';
+import { draftTexts, FAMILY, longDescription, longText, type WorstUser } from './worst-user.ts';
 
 export interface LargestRequest {
   operation: Operation;
@@ -125,7 +125,9 @@ function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string
     startTime: String(Date.now() - 200 * 24 * HOUR),
     endTime: String(Date.now() + 199 * 24 * HOUR),
     uploadId: null,
-    ...(operation.id === 'saveDraft' ? draftOf(user, letters) : {}),
+    ...(operation.id === 'saveDraft'
+      ? { version: 1, uploadId: user.upload, ...draftTexts(user.accounts, letters) }
+      : {}),
     draftId: uuidv7(),
     // Another order, and another account. A video would be needed for `fit`.
     ...(operation.id === 'editPost'
@@ -133,15 +135,6 @@ function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string
       : {}),
     video: operation.id === 'saveDraft' ? undefined : null,
     ...Object.fromEntries(['videoUrl', 'login', 'secret', 'identifier', 'account', 'cursor'].map((n) => [n, null])),
-  };
-}
-
-/** A draft that changes everything. All options have at most 65,536 UTF-16 units. */
-function draftOf({ upload, accounts }: WorstUser, letters: string): Record<string, unknown> {
-  const captions = accounts.map((id) => [id, { caption: longText(300, letters), values: {} }]);
-  return {
-    ...{ version: 1, description: longText(20_000, letters), platforms: accounts, uploadId: upload },
-    options: Object.fromEntries(captions),
   };
 }
 

@@ -241,11 +241,16 @@ async function addFound(
   return { item: rows[0]?.id ?? '', found: rows.map(({ found }) => found) };
 }
 
+/** The texts and accounts of a draft. All options have at most 65,536 UTF-16 units. @param letters what texts repeat */
+export function draftTexts(accounts: readonly string[], letters = FAMILY) {
+  const captions = accounts.map((id) => [id, { caption: longText(300, letters), values: {} }]);
+  return { description: longText(20_000, letters), platforms: accounts, options: Object.fromEntries(captions) };
+}
+
 /** As large as it may be. */
 function largestDraft(accounts: readonly string[]) {
-  const captions = accounts.map((id) => [id, { caption: longText(300), values: {} }]);
   return {
-    ...{ description: longText(20_000), platforms: accounts, options: Object.fromEntries(captions) },
+    ...draftTexts(accounts),
     ...{ scheduled: 1_900_000_000_000, previewTime: 1.5, fit: 'pad' },
     video: { uploadId: uuidv7(), name: longText(255), bytes: 500_000_000, lastModified: 1_900_000_000_000 },
   };

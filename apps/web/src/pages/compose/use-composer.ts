@@ -7,11 +7,12 @@ import { type AccountOptions, type Draft, isTooLong, NO_OPTIONS, parseDraft } fr
 import { useDraft, useDraftStore } from '../../drafts/use-upload.tsx';
 import { accountsQuery } from '../../queries/accounts.ts';
 import { useClient } from '../../queries/client.ts';
+import { isRefused } from '../../queries/refused.ts';
 import { chosenAccounts, sentOptions } from './options/chosen-accounts.ts';
 import { useCaptionCounts } from './options/use-caption-counts.ts';
 import { useOptions } from './options/use-options.ts';
 import { useCheck } from './preflight/use-check.ts';
-import { isRefused, useLostUpload, useVideo } from './video/use-video.ts';
+import { useLostUpload, useVideo } from './video/use-video.ts';
 
 /** Debounce delay of requests while the user types, in ms. */
 const TYPING_MS = 600;

@@ -1,9 +1,8 @@
 /** Scenario: canceling a scheduled post. Afterwards nothing of it is left, and nothing is ever published. */
+import { HOUR } from '../../../src/lib/time.ts';
 import { addPost } from '../../harness/rows.ts';
 import { persistently, type Sent, watch } from './client.ts';
 import type { Scenario } from './scenario.ts';
-
-const HOUR = 3_600_000;
 
 export function cancelOn(platform: string): Scenario {
   return {

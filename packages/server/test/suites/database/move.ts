@@ -1,11 +1,10 @@
 /** Scenario: moving a scheduled post to the drafts. Afterwards there is the draft with its video, and no post. */
 import { uuidv7 } from '../../../src/lib/ids.ts';
+import { HOUR } from '../../../src/lib/time.ts';
 import { sweepUploads } from '../../../src/uploads/remove.ts';
 import { addPost } from '../../harness/rows.ts';
 import { persistently, type Sent, watch } from './client.ts';
 import type { Scenario } from './scenario.ts';
-
-const HOUR = 3_600_000;
 
 export function moveOn(platform: string): Scenario {
   return {

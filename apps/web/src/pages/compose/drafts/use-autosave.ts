@@ -1,13 +1,13 @@
 /** Saves the draft on the service while the user composes it. */
 import { useDebouncedValue } from '@mantine/hooks';
-import { ReelayApiError } from '@reelay/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { becomeNew, blankDraft, followService, openDraft, saveDraft } from '../../../drafts/save-draft.ts';
-import { hasChanges, isStorable, textOf } from '../../../drafts/stored-draft.ts';
+import { hasChanges, isDue, textOf } from '../../../drafts/stored-draft.ts';
 import { useDraft, useDraftStore } from '../../../drafts/use-upload.tsx';
 import { useClient } from '../../../queries/client.ts';
 import { draftKeys } from '../../../queries/keys.ts';
+import { isRefused } from '../../../queries/refused.ts';
 
 /** How long the draft must be unchanged before it is saved, in ms. */
 const SETTLED_MS = 1_500;
@@ -32,11 +32,11 @@ export function useAutosave(isPosting: boolean) {
   const text = textOf(draft);
   const [settled] = useDebouncedValue(text, SETTLED_MS);
   // What was refused is not sent again unless it was changed.
-  const isRefused = error !== null && variables === text;
-  const isDue = settled === text && hasChanges(draft) && isStorable(draft) && !isPosting && !isPending && !isRefused;
+  const wasRefused = error !== null && variables === text;
+  const mustSave = settled === text && isDue(draft) && !isPosting && !isPending && !wasRefused;
   useEffect(() => {
-    if (isDue) mutate(settled);
-  }, [isDue, settled, mutate]);
+    if (mustSave) mutate(settled);
+  }, [mustSave, settled, mutate]);
   useFollowing(setWasRemoved);
   useEffect(
     () => () => {
@@ -70,9 +70,8 @@ export function useAutosave(isPosting: boolean) {
 }
 
 function conflictOf(error: Error | null): Conflict | null {
-  if (!(error instanceof ReelayApiError)) return null;
-  if (error.code === 'draft_changed') return 'changed';
-  return error.code === 'unknown_draft' ? 'gone' : null;
+  if (isRefused(error, 'draft_changed')) return 'changed';
+  return isRefused(error, 'unknown_draft') ? 'gone' : null;
 }
 
 /** Reads the draft when the page is opened or shown again. */

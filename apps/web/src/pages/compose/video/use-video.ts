@@ -1,5 +1,4 @@
 /** The draft's video: the chosen file, its properties, and its upload. */
-import { ReelayApiError } from '@reelay/sdk';
 import { useEffect, useState } from 'react';
 import { useDraft, useUpload } from '../../../drafts/use-upload.tsx';
 import { readFacts } from './read-facts.ts';
@@ -55,9 +54,4 @@ export function useLostUpload(lostId: string | null): boolean {
     manager.restart();
   }, [isLost, manager]);
   return wasLost && !job && !upload && !pending;
-}
-
-/** Whether the service refused a request with this code. */
-export function isRefused(error: Error | null, code: string): boolean {
-  return error instanceof ReelayApiError && error.code === code;
 }

@@ -4,7 +4,8 @@ import { lastPosition } from '../src/pages/compose/video/positions.ts';
 import { factsProblems, fileProblem, isFinal } from '../src/pages/compose/video/video-check.ts';
 
 const file = (name: string, type: string, size = 1_000) => ({ name, type, size });
-const facts = (width: number, height: number, seconds: number | null = 10) => factsProblems({ width, height, seconds });
+const facts = (width: number, height: number, seconds: number | null = 10) =>
+  factsProblems({ width, height, seconds }, 'file');
 
 test.each([
   ['a video', file('a.mp4', 'video/mp4')],
@@ -40,8 +41,9 @@ test.each([
 });
 
 test('the service checks files that the browser cannot read', () => {
-  expect(factsProblems(null)).toEqual(['unreadable']);
-  expect(['unreadable', 'notVertical'].map((each) => isFinal(each as 'unreadable'))).toEqual([false, false]);
+  expect(factsProblems(null, 'file')).toEqual(['unreadable']);
+  expect(factsProblems(null, 'stored')).toEqual(['notShown']);
+  expect((['unreadable', 'notShown', 'notVertical'] as const).map(isFinal)).toEqual([false, false, false]);
 });
 
 test('frames are taken from the middles of equal parts', () => {

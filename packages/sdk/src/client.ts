@@ -8,6 +8,7 @@ import { createPosts, type Posts } from './posts.ts';
 import { createRules, type Rules } from './rules.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 import { createSession, type Session } from './session.ts';
+import { createSnippets, type Snippets } from './snippets.ts';
 import { type BodyOf, type ClientOptions, createTransport, jsonOf, type Transport } from './transport.ts';
 import { createUploads, type Uploads } from './uploads.ts';
 import { createUser, type User } from './user.ts';
@@ -84,6 +85,7 @@ export interface ReelayClient {
   notifications: Notifications;
   accountGroups: AccountGroups;
   drafts: Drafts;
+  snippets: Snippets;
   /** For the operator: managing the service. */
   operator: Operator;
   /** For the operator: the simulated platforms. */
@@ -113,6 +115,7 @@ export function createClient(options: ClientOptions): ReelayClient {
     notifications: createNotifications(transport),
     accountGroups: createAccountGroups(transport),
     drafts: createDrafts(transport),
+    snippets: createSnippets(transport),
     key: {
       info: async () => (await get<'getApiKey'>('/user/api-key')).data,
       generate: async () => (await post<'generateApiKey'>('/user/api-key/generate')).data,

@@ -72,6 +72,7 @@ export type {
 } from './rules.ts';
 export type { PhonePost, Sandbox, SandboxFault, SandboxPost, SandboxStatus } from './sandbox.ts';
 export type { Session, SignedIn, SignInOptions } from './session.ts';
+export type { SaveSnippet, Snippet, Snippets } from './snippets.ts';
 export type { ClientOptions } from './transport.ts';
 export type { SendOptions, Uploads } from './uploads.ts';
 export type { CurrentUser, Passkey, SecondFactor, User, UserSession, UserSettings } from './user.ts';

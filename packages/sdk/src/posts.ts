@@ -4,7 +4,7 @@ import type { components } from './generated/schema.ts';
 import { formOf, type Video } from './multipart.ts';
 import { pauseByTimer } from './pause.ts';
 import { createRetries, type Retry } from './retry.ts';
-import { type BodyOf, type Call, jsonOf, type Pause, type Transport } from './transport.ts';
+import { type BodyOf, type Call, jsonOf, type Pause, streamOf, type Transport } from './transport.ts';
 
 export type HistoryEntry = components['schemas']['HistoryEntry'];
 export type Post = components['schemas']['Post'];
@@ -153,6 +153,8 @@ export interface Posts {
   remove(id: string): Promise<string>;
   /** Requires a session. Copies the stored video to an upload for a new post. Throws `video_gone` if it was removed. */
   copyVideo(id: string): Promise<{ uploadId: string; bytes: number }>;
+  /** Requires a session. The stored video, in pieces. Throws `video_gone` if it was removed. */
+  video(id: string): Promise<ReadableStream<Uint8Array>>;
   /**
    * Polls until no target is pending. Tolerates up to two minutes in which the service is unavailable.
    * @throws ReelayApiError `still_pending` after `timeoutMs`
@@ -221,6 +223,7 @@ export function createPosts(transport: Transport, pause: Pause = pauseByTimer): 
       const path = `/dashboard/posts/${encodeURIComponent(id)}/upload`;
       return (await jsonOf<BodyOf<'copyVideo'>>(transport, { method: 'POST', path })).data;
     },
+    video: (id) => streamOf(transport, { method: 'GET', path: `/dashboard/posts/${encodeURIComponent(id)}/video` }),
     waitFor: (id, options) => waitFor(read, pause, id, options ?? {}),
   };
 }

@@ -102,6 +102,12 @@ export async function dataOf<Data>(transport: Transport, call: Call): Promise<Da
   return (await jsonOf<{ data: Data }>(transport, call)).data;
 }
 
+/** The body of a response that is not JSON, in pieces. Throws as {@link Transport}. */
+export async function streamOf(transport: Transport, call: Call): Promise<ReadableStream<Uint8Array>> {
+  const { body } = await transport(call);
+  return body ?? new Blob([]).stream();
+}
+
 function baseOf(address: string): string {
   if (!URL.canParse(address) || !/^https?:/i.test(address))
     throw new TypeError(`"${address}" is not the URL of a service.`);

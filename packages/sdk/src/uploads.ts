@@ -4,7 +4,7 @@ import type { Video } from './multipart.ts';
 import { pauseByTimer } from './pause.ts';
 import { createPieceSizes } from './piece-sizes.ts';
 import { createRetries, type Retry } from './retry.ts';
-import type { Pause, Transport } from './transport.ts';
+import { type Pause, streamOf, type Transport } from './transport.ts';
 import { createPieceSource, type PieceSource } from './upload-source.ts';
 
 export interface SendOptions {
@@ -38,6 +38,8 @@ export interface Uploads {
    */
   offset(id: string): Promise<number>;
   remove(id: string): Promise<void>;
+  /** Requires a session. The video of a finished upload that no post has used, in pieces. */
+  video(id: string): Promise<ReadableStream<Uint8Array>>;
 }
 
 /** Maximum delay that a response may ask for, in ms: a whole window of the rate limit. */
@@ -57,6 +59,7 @@ export function createUploads(
     async remove(id) {
       await transport({ method: 'DELETE', path: pathOf(id), headers: PROTOCOL });
     },
+    video: (id) => streamOf(transport, { method: 'GET', path: `/dashboard/uploads/${encodeURIComponent(id)}/video` }),
   };
 }
 

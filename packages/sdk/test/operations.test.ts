@@ -32,6 +32,8 @@ async function requested(): Promise<string[]> {
     notifications,
     accountGroups,
     drafts,
+    snippets,
+    uploads,
   } = client;
   await Promise.all([session.options(), platforms.connectSandbox()]);
   await Promise.all([user.current(), user.edit({}), user.sessions(), user.endSession('X'), user.endOtherSessions()]);
@@ -50,6 +52,7 @@ async function requested(): Promise<string[]> {
   await Promise.all([posts.check({ uploadId: 'X', platforms: ['X'] }), posts.countCaptions({ platforms: ['X'] })]);
   await Promise.all([platforms.form('X'), platforms.refresh('X')]);
   await Promise.all([posts.search(), posts.calendar({ from: 0, to: 1 }), posts.copyVideo('X')]);
+  await Promise.all([posts.video('X'), uploads.video('X')]);
   await Promise.all([rules.list(), rules.add({ from: 'X', to: ['X'] }), rules.pause('X'), rules.resume('X')]);
   await Promise.all([rules.edit('X', {}), rules.activity('X'), rules.repost('X', 'X'), rules.preview('X')]);
   await Promise.all([rules.previewNew({ from: 'X', to: ['X'] }), rules.catalog('X')]);
@@ -61,6 +64,8 @@ async function requested(): Promise<string[]> {
   await sandbox.postFromPhone({ platform: 'p', username: 'u', video: new Blob(['v']) });
   await Promise.all([accountGroups.list(), accountGroups.save({ name: 'X', accounts: ['X'] })]);
   await Promise.all([accountGroups.rename('X', 'Y'), accountGroups.delete('X')]);
+  await Promise.all([snippets.list(), snippets.save({ name: 'X', text: 'Y' })]);
+  await Promise.all([snippets.edit('X', { name: 'X', text: 'Y' }), snippets.delete('X')]);
   const draft = {
     description: '',
     platforms: [],

@@ -29,6 +29,8 @@ export interface Context extends HttpServices {
   media: Media;
   /** Downloads of the history: one at a time for each user. */
   historyStreams: SharedSemaphore;
+  /** Stored videos that are sent to browsers: a few at a time for each user. */
+  videoStreams: SharedSemaphore;
   /** Shared by all uploads. */
   uploads: { hasher: MakeHasher; used(bytes: number): void };
   /** Event streams of signed-in users. */

@@ -17,6 +17,8 @@ export const accountGroupKeys = { all: ['account-groups'] } as const;
 
 export const draftKeys = { all: ['drafts'] } as const;
 
+export const snippetKeys = { all: ['snippets'] } as const;
+
 export const attemptKeys = { one: (id: string) => ['attempts', id] } as const;
 
 export const postKeys = {

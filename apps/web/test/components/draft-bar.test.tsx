@@ -1,7 +1,7 @@
 /** The state of the draft beside the title, and the list of drafts. */
 import type { DraftSummary } from '@reelay/sdk';
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Draft } from '../../src/drafts/draft.ts';
 import { WorkspaceProvider } from '../../src/drafts/use-upload.tsx';
 import { DraftBar } from '../../src/pages/compose/drafts/draft-bar.tsx';
@@ -21,6 +21,10 @@ const stored = (id: string, given: Partial<DraftSummary> = {}) => ({
 let save: ReturnType<typeof vi.fn>;
 beforeEach(() => {
   save = vi.fn(async (id: string, { version }: { version: number }) => stored(id, { version: version + 1 }));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 interface Given {
@@ -80,6 +84,18 @@ describe('the draft', () => {
     expect(save).toHaveBeenCalledTimes(1);
     store.change({ description: 'Mine too' });
     await waitFor(() => expect(save).toHaveBeenCalledTimes(2), { timeout: 4_000 });
+  });
+
+  test('is saved again after the service was unavailable', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    save.mockRejectedValueOnce(refusal('unavailable', 'Unavailable', 503));
+    show({ draft: { description: 'Mine' } });
+    expect(await screen.findByText('Kept in this browser until the service responds')).toBeTruthy();
+    await vi.advanceTimersByTimeAsync(14_000);
+    expect(save).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await screen.findByText('Draft saved')).toBeTruthy();
+    expect(save).toHaveBeenCalledTimes(2);
   });
 
   test('is emptied if another device has posted it', async () => {

@@ -272,6 +272,20 @@ const STATES: Scene[] = [
       await expect(dialog(page, 'Drafts').getByText('Half a thought')).toBeVisible();
     },
   },
+  {
+    name: 'list of snippets',
+    at: '/app/',
+    tag: '@layout',
+    async reach(page) {
+      await button(page, 'Snippets').click();
+      await expect(dialog(page, 'Snippets').getByText(/^No snippets/)).toBeVisible();
+      await button(page, 'New snippet').click();
+      await dialog(page, 'Snippets').getByLabel('Name').fill('Travel tags');
+      await dialog(page, 'Snippets').getByLabel('Text').fill('#travel #roadtrip');
+      await button(page, 'Save snippet').click();
+      await expect(button(page, 'Edit snippet: Travel tags')).toBeVisible();
+    },
+  },
   { name: 'post on its way', at: ({ posts }) => `/app/posts/${posts.underWay}`, reach: showsTitle('Posting …') },
   {
     name: 'post in trouble',

@@ -396,6 +396,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/posts/{id}/video": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A post's video
+         * @description The stored video of a post, as it was uploaded. A response to `Range` has at most 4 MiB. Requires a session.
+         */
+        get: operations["getPostVideo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/uploads/{id}/video": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An uploaded video
+         * @description The video of a finished upload that no post has used. A response to `Range` has at most 4 MiB. Requires a session.
+         */
+        get: operations["getUploadVideo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/drafts": {
         parameters: {
             query?: never;
@@ -1276,6 +1316,54 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/snippets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your snippets
+         * @description Texts that you often insert into captions, oldest first. Requires a session.
+         */
+        get: operations["listSnippets"];
+        /**
+         * Save a snippet
+         * @description Adds a snippet, or replaces the text of your snippet of this name. At most 50 snippets. Requires a session.
+         */
+        put: operations["saveSnippet"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/snippets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Edit a snippet
+         * @description Replaces the name and the text. Another snippet of yours with the new name is deleted. Requires a session.
+         */
+        put: operations["editSnippet"];
+        post?: never;
+        /**
+         * Delete a snippet
+         * @description Deletes the snippet. Captions that contain its text do not change. Requires a session.
+         */
+        delete: operations["deleteSnippet"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2279,7 +2367,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "unknown_field" | "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "circular_dependency" | "unauthorized" | "api_access_not_in_plan" | "plan_limit_reached" | "too_many_uploads" | "too_many_groups" | "too_many_drafts" | "account_suspended" | "session_required" | "csrf_required" | "https_required" | "operator_required" | "not_found" | "unknown_platform" | "unknown_post" | "unknown_rule" | "unknown_item" | "unknown_group" | "unknown_draft" | "unknown_media" | "unknown_upload" | "unknown_session" | "unknown_passkey" | "unknown_user" | "no_api_key" | "method_not_allowed" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress" | "not_cancellable" | "not_retryable" | "nothing_to_stop" | "nothing_to_try" | "already_there" | "draft_changed" | "not_editable" | "not_suspendable" | "not_deletable" | "duplicate_rule" | "not_repostable" | "wrong_offset" | "upload_incomplete" | "upload_used" | "video_gone" | "unsupported_tus_version" | "video_too_large" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "connect_failed" | "upload_locked" | "rate_limited" | "reads_used" | "checksum_mismatch" | "internal_error" | "storage_full" | "storage_unavailable" | "source_unreadable" | "busy" | "database_unavailable" | "starting" | "draining";
+        ErrorCode: "invalid_request" | "unknown_field" | "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "circular_dependency" | "unauthorized" | "api_access_not_in_plan" | "plan_limit_reached" | "too_many_uploads" | "too_many_groups" | "too_many_drafts" | "too_many_snippets" | "account_suspended" | "session_required" | "csrf_required" | "https_required" | "operator_required" | "not_found" | "unknown_platform" | "unknown_post" | "unknown_rule" | "unknown_item" | "unknown_group" | "unknown_draft" | "unknown_snippet" | "unknown_media" | "unknown_upload" | "unknown_session" | "unknown_passkey" | "unknown_user" | "no_api_key" | "method_not_allowed" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress" | "not_cancellable" | "not_retryable" | "nothing_to_stop" | "nothing_to_try" | "already_there" | "draft_changed" | "not_editable" | "not_suspendable" | "not_deletable" | "duplicate_rule" | "not_repostable" | "wrong_offset" | "upload_incomplete" | "upload_used" | "video_gone" | "unsupported_tus_version" | "video_too_large" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "connect_failed" | "upload_locked" | "rate_limited" | "reads_used" | "checksum_mismatch" | "internal_error" | "storage_full" | "storage_unavailable" | "source_unreadable" | "busy" | "database_unavailable" | "starting" | "draining";
         /** @description Values of other fields that must all match. An empty field is false, or "" if it is not a switch. */
         FormCondition: {
             [key: string]: string | boolean;
@@ -3360,6 +3448,18 @@ export interface components {
                 uploadId: string;
             } | null;
         };
+        SaveSnippet: {
+            /**
+             * @description At most 40 characters. Unique among your snippets.
+             * @example Travel tags
+             */
+            name: string;
+            /**
+             * @description At most 2,000 characters.
+             * @example #travel #roadtrip
+             */
+            text: string;
+        };
         SecondFactor: {
             /** @description Unused backup codes; null if it is off. */
             backupCodesLeft: number | null;
@@ -3432,6 +3532,17 @@ export interface components {
             signUp: "open" | "token" | "closed";
             /** @description `false`: the first user must still be created and becomes the operator. */
             userExists: boolean;
+        };
+        Snippet: {
+            /**
+             * Format: uuid
+             * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /** @example Travel tags */
+            name: string;
+            /** @example #travel #roadtrip */
+            text: string;
         };
         StorageStatus: {
             /** @description Free space of the storage; null without a practical limit. */
@@ -3914,6 +4025,22 @@ export interface components {
                 };
             };
         };
+        /** @description `unknown_snippet`: Snippet not found. */
+        "404-unknown_snippet": {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "unknown_snippet";
+                };
+            };
+        };
         /** @description `unknown_upload`: Upload not found. */
         "404-unknown_upload": {
             headers: {
@@ -3979,6 +4106,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "platform_not_connected";
+                };
+            };
+        };
+        /**
+         * @description `upload_incomplete`: The upload is incomplete.
+         *
+         *     `upload_used`: The upload is already used by a post.
+         */
+        "409-upload_incomplete-upload_used": {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "upload_incomplete" | "upload_used";
                 };
             };
         };
@@ -4115,6 +4262,22 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "unsupported_media_type";
+                };
+            };
+        };
+        /** @description `range_not_satisfiable`: The requested range is outside of the video. */
+        "416-range_not_satisfiable": {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "range_not_satisfiable";
                 };
             };
         };
@@ -5301,7 +5464,7 @@ export interface operations {
             /**
              * @description `too_many_drafts`: Drafts are limited to 100. Delete one first.
              *
-             *     `too_many_uploads`: Unused uploads are limited to 5, and to 2 GiB in total. Post or delete one first.
+             *     `too_many_uploads`: Unused uploads and drafts with a video are limited to 5, and to 2 GiB in total. Post or delete one first.
              *
              *     `account_suspended`: This user is suspended.
              *
@@ -5397,7 +5560,7 @@ export interface operations {
             400: components["responses"]["400-invalid_request-unknown_field"];
             401: components["responses"]["401-unlimited-unauthorized"];
             /**
-             * @description `too_many_uploads`: Unused uploads are limited to 5, and to 2 GiB in total. Post or delete one first.
+             * @description `too_many_uploads`: Unused uploads and drafts with a video are limited to 5, and to 2 GiB in total. Post or delete one first.
              *
              *     `account_suspended`: This user is suspended.
              *
@@ -5428,6 +5591,106 @@ export interface operations {
             429: components["responses"]["429-rate_limited"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-storage_full-storage_unavailable-database_unavailable-starting-draining"];
+        };
+    };
+    getPostVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/*": string;
+                };
+            };
+            /** @description A part. */
+            206: {
+                headers: {
+                    /** @description The bytes of the response, and the size of the whole. */
+                    "Content-Range"?: string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/*": string;
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            403: components["responses"]["403-account_suspended-session_required-https_required"];
+            404: components["responses"]["404-unknown_post"];
+            410: components["responses"]["410-video_gone"];
+            416: components["responses"]["416-range_not_satisfiable"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-storage_unavailable-database_unavailable-starting-draining"];
+        };
+    };
+    getUploadVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/*": string;
+                };
+            };
+            /** @description A part. */
+            206: {
+                headers: {
+                    /** @description The bytes of the response, and the size of the whole. */
+                    "Content-Range"?: string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/*": string;
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            403: components["responses"]["403-account_suspended-session_required-https_required"];
+            404: components["responses"]["404-unknown_upload"];
+            409: components["responses"]["409-upload_incomplete-upload_used"];
+            416: components["responses"]["416-range_not_satisfiable"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-storage_unavailable-database_unavailable-starting-draining"];
         };
     };
     listDrafts: {
@@ -7401,26 +7664,7 @@ export interface operations {
             401: components["responses"]["401-unlimited-unauthorized"];
             403: components["responses"]["403-account_suspended-api_access_not_in_plan-csrf_required-https_required"];
             404: components["responses"]["404-unknown_upload-unknown_platform"];
-            /**
-             * @description `upload_incomplete`: The upload is incomplete.
-             *
-             *     `upload_used`: The upload is already used by a post.
-             */
-            409: {
-                headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "upload_incomplete" | "upload_used";
-                    };
-                };
-            };
+            409: components["responses"]["409-upload_incomplete-upload_used"];
             413: components["responses"]["413-video_too_large-body_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
             429: components["responses"]["429-rate_limited"];
@@ -8062,6 +8306,194 @@ export interface operations {
             503: components["responses"]["503-unlimited-starting-draining"];
         };
     };
+    listSnippets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Snippet"][];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            403: components["responses"]["403-account_suspended-session_required-https_required"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-database_unavailable-starting-draining"];
+        };
+    };
+    saveSnippet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `1`. Required with a session, ignored with a key. */
+                "X-Reelay-CSRF"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveSnippet"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Snippet"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-invalid_request-unknown_field"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            /**
+             * @description `too_many_snippets`: Snippets are limited to 50. Delete one first.
+             *
+             *     `account_suspended`: This user is suspended.
+             *
+             *     `session_required`: An API key cannot be used here. Sign in first: POST /api/auth/sign-in/email.
+             *
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
+             *
+             *     `https_required`: Use HTTPS.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_snippets" | "account_suspended" | "session_required" | "csrf_required" | "https_required";
+                    };
+                };
+            };
+            413: components["responses"]["413-body_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-database_unavailable-starting-draining"];
+        };
+    };
+    editSnippet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `1`. Required with a session, ignored with a key. */
+                "X-Reelay-CSRF"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveSnippet"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Snippet"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-invalid_request-unknown_field"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            403: components["responses"]["403-account_suspended-session_required-csrf_required-https_required"];
+            404: components["responses"]["404-unknown_snippet"];
+            413: components["responses"]["413-body_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-database_unavailable-starting-draining"];
+        };
+    };
+    deleteSnippet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `1`. Required with a session, ignored with a key. */
+                "X-Reelay-CSRF"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-invalid_request-unknown_field"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            403: components["responses"]["403-account_suspended-session_required-csrf_required-https_required"];
+            404: components["responses"]["404-unknown_snippet"];
+            413: components["responses"]["413-body_too_large"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-database_unavailable-starting-draining"];
+        };
+    };
     createUpload: {
         parameters: {
             query?: never;
@@ -8100,7 +8532,7 @@ export interface operations {
             400: components["responses"]["400-invalid_request"];
             401: components["responses"]["401-unlimited-unauthorized"];
             /**
-             * @description `too_many_uploads`: Unused uploads are limited to 5, and to 2 GiB in total. Post or delete one first.
+             * @description `too_many_uploads`: Unused uploads and drafts with a video are limited to 5, and to 2 GiB in total. Post or delete one first.
              *
              *     `account_suspended`: This user is suspended.
              *

@@ -41,6 +41,9 @@ import {
   uploadPart,
 } from './parts.ts';
 
+/** Videos that one user's browsers read at a time. A browser opens six connections to one host. */
+const VIDEO_STREAMS = 6;
+
 /** Created before the context, because the server must respond during startup. */
 export interface Foundation extends Pick<Context, 'config' | 'secrets' | 'db' | 'log' | 'metrics' | 'lifecycle'> {
   /** Connection settings, for users that need their own connections. */
@@ -119,6 +122,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     ...speech,
     media,
     historyStreams: createKeyedSemaphore(),
+    videoStreams: createKeyedSemaphore(VIDEO_STREAMS),
     live: createLive({ ...rest, connection }),
     uploads,
     fetchVideo: createFetcher({ config, storage, uploads, videoHosts }),

@@ -37,6 +37,8 @@ import { verifyBackupCode } from '../operations/auth/verifyBackupCode.ts';
 import { verifyOneTimeCode } from '../operations/auth/verifyOneTimeCode.ts';
 import { copyVideo } from '../operations/dashboard/copyVideo.ts';
 import { countCaptions } from '../operations/dashboard/countCaptions.ts';
+import { getPostVideo } from '../operations/dashboard/getPostVideo.ts';
+import { getUploadVideo } from '../operations/dashboard/getUploadVideo.ts';
 import { listCalendar } from '../operations/dashboard/listCalendar.ts';
 import { moveToDrafts } from '../operations/dashboard/moveToDrafts.ts';
 import { countNotifications } from '../operations/dashboard/notifications/countNotifications.ts';
@@ -100,6 +102,10 @@ import { repostCatalog } from '../operations/repost/repostCatalog.ts';
 import { repostItem } from '../operations/repost/repostItem.ts';
 import { reposts } from '../operations/repost/reposts.ts';
 import { getSignInOptions } from '../operations/sign-in/getSignInOptions.ts';
+import { deleteSnippet } from '../operations/snippet/deleteSnippet.ts';
+import { editSnippet } from '../operations/snippet/editSnippet.ts';
+import { listSnippets } from '../operations/snippet/listSnippets.ts';
+import { saveSnippet } from '../operations/snippet/saveSnippet.ts';
 import { TUS } from '../operations/upload/tus.ts';
 import { editNotificationSettings } from '../operations/user/editNotificationSettings.ts';
 import { editUser } from '../operations/user/editUser.ts';
@@ -157,6 +163,8 @@ export const OPERATIONS: readonly Operation[] = [
   getSignInOptions,
   searchPosts,
   copyVideo,
+  getPostVideo,
+  getUploadVideo,
   listCalendar,
   countCaptions,
   refreshAccount,
@@ -164,6 +172,10 @@ export const OPERATIONS: readonly Operation[] = [
   saveAccountGroup,
   renameAccountGroup,
   deleteAccountGroup,
+  listSnippets,
+  saveSnippet,
+  editSnippet,
+  deleteSnippet,
   listDrafts,
   getDraft,
   saveDraft,

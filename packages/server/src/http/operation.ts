@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { ErrorCode } from '../errors/reelay-error.ts';
+import { isStorable } from '../lib/text.ts';
 import { issue } from '../messages/fields.ts';
 import type { Caller } from './caller.ts';
 
@@ -57,6 +58,8 @@ export interface Definition<
   responseExample?: unknown;
   /** Media type of the response if it is not JSON. */
   responseType?: string;
+  /** Whether it responds to `Range`, with 206. */
+  ranges?: boolean;
   /** Additional response headers: name → description. */
   responseHeaders?: Record<string, string>;
   /** Error codes of its own; those that any such operation can return are added. */
@@ -134,10 +137,12 @@ export interface StreamResponse {
   type: string;
   /** Length in bytes, if known. */
   bytes?: number;
+  /** Default: 200. */
+  status?: number;
 }
 
-/** Responds with 200 and a stream. A failure midway closes the connection. */
-export function streamResponse(response: { stream: Readable; type: string; bytes?: number }): StreamResponse {
+/** Responds with a stream. A failure midway closes the connection. */
+export function streamResponse(response: Omit<StreamResponse, typeof STREAM>): StreamResponse {
   return { [STREAM]: true, ...response };
 }
 
@@ -159,6 +164,24 @@ export const idText = z
   .string()
   .min(1)
   .meta({ examples: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'] });
+
+const storable = [isStorable, issue('not_text')] as const;
+
+/** Text that the database can store. @param max in UTF-16 units */
+export const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine(...storable);
+
+/** Text that is trimmed and then not empty. @param max in UTF-16 units */
+export const trimmedText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine(...storable);
 
 /**
  * An integer in a query.

@@ -51,7 +51,10 @@ export function addOperation<Services extends HttpServices>(
       declareLanguage(reply, request);
       if (!isStreamResponse(response)) return reply.send({ success: true, ...(response as object) });
       if (response.bytes !== undefined) reply.header('content-length', response.bytes);
-      return reply.type(response.type).send(response.stream);
+      return reply
+        .code(response.status ?? 200)
+        .type(response.type)
+        .send(response.stream);
     },
   });
 }

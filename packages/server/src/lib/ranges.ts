@@ -37,17 +37,24 @@ export interface RangeResponse {
  * Evaluates the range and conditional headers of a request.
  * @param size total size in bytes
  * @param etag quoted
+ * @param most of a partial response, in bytes. A shorter range than the one asked for is allowed (RFC 9110, section 15.3.7)
  */
-export function answerRange(asked: IncomingHttpHeaders, size: number, etag: string): RangeResponse {
+export function answerRange(
+  asked: IncomingHttpHeaders,
+  size: number,
+  etag: string,
+  most = Number.POSITIVE_INFINITY,
+): RangeResponse {
   const headers = { 'accept-ranges': 'bytes', etag };
   if (asked['if-none-match'] === etag) return { status: 304, headers, range: null };
   const current = asked['if-range'] === undefined || asked['if-range'] === etag;
   const range = current ? readRange(asked.range, size) : null;
   if (range === 'unsatisfiable')
     return { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` }, range: null };
-  const { first, last } = range ?? { first: 0, last: size - 1 };
+  const { first } = range ?? { first: 0 };
+  const last = range ? Math.min(range.last, first + most - 1) : size - 1;
   const length = { 'content-length': last - first + 1 };
   if (!range) return { status: 200, headers: { ...headers, ...length }, range: size > 0 ? { first, last } : null };
   const part = { 'content-range': `bytes ${first}-${last}/${size}` };
-  return { status: 206, headers: { ...headers, ...length, ...part }, range };
+  return { status: 206, headers: { ...headers, ...length, ...part }, range: { first, last } };
 }

@@ -105,7 +105,7 @@ export function createSemaphore(slots: number): Semaphore {
   return createSharedSemaphore({ slots, share: slots }).of('');
 }
 
-/** Creates a semaphore of one slot for each key. */
-export function createKeyedSemaphore(): SharedSemaphore {
-  return createSharedSemaphore({ slots: Number.POSITIVE_INFINITY, share: 1 });
+/** Creates a semaphore of the same number of slots for each key. */
+export function createKeyedSemaphore(share = 1): SharedSemaphore {
+  return createSharedSemaphore({ slots: Number.POSITIVE_INFINITY, share });
 }

@@ -52,6 +52,11 @@ export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }
 
+/** Whether PostgreSQL can store the text as it is. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
 /** Returns a URL or id completely or not at all: truncated, it would identify something else. */
 export function wholeOrNull(text: string | null, maxLength: number): string | null {
   if (text === null || text.length > maxLength) return null;

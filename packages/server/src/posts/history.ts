@@ -1,22 +1,17 @@
 /** Reads the history: pages, and streamed ranges. */
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { accessEnd } from '../accounts/tokens/token-lifetime.ts';
 import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { isUuid } from '../lib/ids.ts';
+import { patientStream } from '../lib/patient-stream.ts';
 import type { SharedSemaphore } from '../lib/semaphore.ts';
-import { MINUTE } from '../lib/time.ts';
 import type { Wording } from '../publishing/target-detail.ts';
 import { type Presentation, presentDetailed, presentEntry } from './entry-json.ts';
 import { type EntryRow, type Range, readDetailed, readEntries, readPage, readRange } from './history-store.ts';
 
 export const PAGE_SIZE = 10;
-/**
- * Default of `patienceMs`. A slow but steady reader seems to take nothing while it empties the buffers of the connection,
- * which are megabytes.
- */
-const PATIENCE_MS = 5 * MINUTE;
 
 /** @param page from 1 */
 export async function historyPage(db: Database, userId: string, page: number, presentation: Presentation) {
@@ -57,7 +52,7 @@ export async function historyRange(db: Database, userId: string, options: RangeO
   const hold = async () => {
     const batches = readEntries(db, userId, await readRange(db, userId, options.range));
     const text = writeAll(await batches.next(), batches, options.presentation);
-    const stream = streamWithBackpressure(text, options.patienceMs ?? PATIENCE_MS);
+    const stream = patientStream(text, options.patienceMs);
     started.resolve(stream);
     await new Promise<void>((resolve) => stream.once('close', resolve));
   };
@@ -81,20 +76,4 @@ async function* writeAll(
     }
   }
   yield `],"total":${total}}`;
-}
-
-/** A stream that fails if its consumer reads nothing for too long. */
-function streamWithBackpressure(pieces: AsyncIterable<string>, patienceMs: number): Readable {
-  const wait = () => setTimeout(() => stream.destroy(new Error('The reader took nothing for too long.')), patienceMs);
-  let timer = wait();
-  const timed = async function* () {
-    for await (const piece of pieces) {
-      clearTimeout(timer);
-      timer = wait();
-      yield piece;
-      clearTimeout(timer);
-    }
-  };
-  const stream = Readable.from(timed(), { objectMode: false });
-  return stream.once('close', () => clearTimeout(timer));
 }

@@ -174,14 +174,21 @@ export async function insertTargets(
   );
 }
 
-/** Where the video of a post is stored; null if the user has no such post. Index: primary keys. */
-export async function findVideo(
-  db: Queryable,
-  userId: string,
-  postId: string,
-): Promise<{ key: string; isStored: boolean } | null> {
-  const [row] = await db.query<{ key: string; isStored: boolean }>(
-    `select m.storage_key as key, m.state = 'stored' as "isStored" from post p join media m on m.id = p.media_id
+/** Where the video of a post is stored. */
+interface PostVideo {
+  /** Storage key. */
+  key: string;
+  isStored: boolean;
+  bytes: number;
+  /** In hexadecimal. */
+  sha256: string;
+}
+
+/** @returns null if the user has no such post. Index: primary keys. */
+export async function findVideo(db: Queryable, userId: string, postId: string): Promise<PostVideo | null> {
+  const [row] = await db.query<PostVideo>(
+    `select m.storage_key as key, m.state = 'stored' as "isStored", m.bytes, encode(m.sha256, 'hex') as sha256
+     from post p join media m on m.id = p.media_id
      where p.id = $1 and p.user_id = $2`,
     [postId, userId],
   );

@@ -1,7 +1,9 @@
 /** The password policy: minimum length, no common passwords (ASVS 2.1.1 to 2.1.9). */
+
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { apiError } from '../errors/reelay-error.ts';
+import { isStorable } from '../lib/text.ts';
 
 const MIN_LENGTH = 12;
 const MAX_LENGTH = 128;
@@ -16,7 +18,7 @@ export async function assertPasswordAllowed(password: string, email: string): Pr
   const length = password.length > 2 * MAX_LENGTH ? password.length : [...password].length;
   if (length < MIN_LENGTH || length > MAX_LENGTH)
     throw apiError('password_length', { min: MIN_LENGTH, max: MAX_LENGTH });
-  if (!password.isWellFormed() || password.includes('\0')) throw apiError('password_not_text');
+  if (!isStorable(password)) throw apiError('password_not_text');
   const lower = password.toLowerCase();
   const [name = ''] = email.toLowerCase().split('@');
   if (lower === email.toLowerCase() || core(lower) === name) throw apiError('password_is_email');

@@ -33,12 +33,14 @@ const OWN_CAPTIONS = 25;
 /** Operations whose `{id}` is none of the rule. */
 const IDS: readonly [path: string, name: keyof WorstUser][] = [
   ['/account-groups/', 'group'],
+  ['/snippets/', 'snippet'],
   ['/drafts/', 'draft'],
   ['/accounts/attempts/', 'attempt'],
   ['/accounts/', 'accounts'],
   ['/post-forms/', 'accounts'],
   ['/post/', 'post'],
   ['/dashboard/posts/', 'post'],
+  ['/dashboard/uploads/', 'upload'],
   ['/dashboard/accounts/', 'accounts'],
   ['/user/sessions/', 'session'],
   ['/user/passkeys/', 'passkey'],

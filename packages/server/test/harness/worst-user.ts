@@ -39,6 +39,7 @@ export interface WorstUser {
   /** Ids of found posts. */
   found: string[];
   group: string;
+  snippet: string;
   draft: string;
   /** Finished. */
   upload: string;
@@ -52,6 +53,8 @@ const DESTINATIONS = 50;
 const ACCOUNTS = 150 - Object.keys(connectors).length;
 /** Account groups of one user, less one that is saved. */
 const GROUPS = 49;
+/** Snippets of one user, less one that is saved. */
+const SNIPPETS = 49;
 /** Drafts of one user, less one that is moved from a post. */
 const DRAFTS = 99;
 /** Posts beyond the largest page. */
@@ -282,6 +285,11 @@ async function addOthers(db: Queryable, userId: string, accounts: readonly strin
       `insert into account_group (user_id, name, accounts)
        select $1::uuid, n || repeat('n', 38), $2 from generate_series(1, ${GROUPS}) n returning id`,
       [userId, accounts.slice(0, DESTINATIONS)],
+    ),
+    snippet: await first(
+      `insert into snippet (user_id, name, text)
+       select $1::uuid, n || repeat('n', 38), repeat('t', 2000) from generate_series(1, ${SNIPPETS}) n returning id`,
+      [userId],
     ),
     draft: await first(
       `insert into draft (user_id, id, content) select $1, uuid_v7(), $2::jsonb from generate_series(1, ${DRAFTS}) returning id`,

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/app/operations.ts';
 import { pictureKey } from '../../src/storage/pictures.ts';
+import { uploadKey } from '../../src/uploads/upload-store.ts';
 import { type Bound, expectWithin } from '../harness/cost-bound.ts';
 import { bodyOf, largestRequest, operationsInOrder } from '../harness/largest-requests.ts';
 import { type Client, createClient, type SessionUser, startService, type TestService } from '../harness/service.ts';
@@ -44,6 +45,8 @@ const BOUNDS: Record<string, Bound | null> = {
   getSignInOptions: [4, 6, 50, 4, 1],
   searchPosts: [8, 137, 1200, 29, 1686],
   copyVideo: [20, 20, 50, 7, 1],
+  getPostVideo: [7, 8, 50, 7, null],
+  getUploadVideo: [6, 8, 50, 7, null],
   listCalendar: [7, 136, 9300, 15, 1629],
   countCaptions: [6, 58, 80, 505, 7],
   refreshAccount: [13, 13, 670, 7, 1],
@@ -51,6 +54,10 @@ const BOUNDS: Record<string, Bound | null> = {
   saveAccountGroup: [10, 58, 230, 18, 3],
   renameAccountGroup: [11, 8, 220, 11, 3],
   deleteAccountGroup: [6, 7, 50, 7, 1],
+  listSnippets: [6, 58, 10300, 105, 110],
+  saveSnippet: [9, 58, 230, 20, 5],
+  editSnippet: [11, 8, 220, 20, 5],
+  deleteSnippet: [6, 7, 50, 7, 1],
   listDrafts: [6, 106, 160, 5, 380],
   getDraft: [5, 7, 50, 7, 170],
   saveDraft: [11, 10, 50, 34, 170],
@@ -114,7 +121,12 @@ beforeAll(async () => {
   session = await service.newSession();
   user = await addWorstUser(service.db, { userId: session.userId, rules: RULES });
   video = new Uint8Array(await readFile(await smallVideo()));
-  for (const key of [pictureKey(user.filename), `videos/${user.post}`, `videos/${user.movable}`])
+  for (const key of [
+    pictureKey(user.filename),
+    `videos/${user.post}`,
+    `videos/${user.movable}`,
+    uploadKey(user.upload, 0),
+  ])
     await service.context.storage.put(key, Readable.from([video]));
   await clientOf('application/json').get('/user');
   // Loads the simulators: Node goes through their sources, unless its compile cache has them.

@@ -45,6 +45,7 @@ export async function createOwner(service: TestService): Promise<Owner> {
     user.userId,
   ]);
   const group = await user.call('PUT', '/account-groups', { json: { name: PRIVATE, accounts: [account.id] } });
+  const snippet = await user.call('PUT', '/snippets', { json: { name: 'Private', text: PRIVATE } });
   const draft = uuidv7();
   await db.execute('insert into draft (user_id, id, content) values ($1, $2, $3)', [
     user.userId,
@@ -60,6 +61,7 @@ export async function createOwner(service: TestService): Promise<Owner> {
     draft,
     account: account.id,
     'account group': group.body.data.id as string,
+    snippet: snippet.body.data.id as string,
     'scheduled post': scheduled.id,
     'posted post': posted.id,
     'failed post': failed.id,

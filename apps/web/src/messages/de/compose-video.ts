@@ -19,6 +19,8 @@ export const composeVideo: Translation<typeof English> = {
     notVertical: 'Das Video ist {width} × {height}, also nicht hochkant (9:16). Wähle, wie es passend wird:',
     unreadable:
       'Dieser Browser kann das Video nicht abspielen, deshalb gibt es keine Vorschau. Es wird hochgeladen; Reelay prüft es und wandelt es um, falls nötig.',
+    notShown:
+      'Es gibt keine Vorschau, weil dieser Browser das Video nicht laden oder abspielen kann. Es kann veröffentlicht werden.',
   },
   fit: 'Anpassen an 9:16',
   fitPad: 'Mit Rändern',
@@ -46,7 +48,6 @@ export const composeVideo: Translation<typeof English> = {
   otherFile:
     '„{chosen}“ ist nicht „{before}“, dessen Hochladen nicht fertig war. „{chosen}“ wird von Anfang an hochgeladen.',
   uploaded: '„{name}“ ist hochgeladen und bereit.',
-  chooseForPreview: 'Für die Vorschau und das Titelbild wähle es noch einmal',
   elsewhere: '„{name}“ wird in einem anderen Tab dieses Browsers hochgeladen. Lass den Tab offen.',
   unfinished: 'Das Hochladen ist nicht fertig',
   continue: 'Wähle „{name}“ noch einmal, um bei {percent} % fortzusetzen.',

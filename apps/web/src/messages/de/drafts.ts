@@ -2,7 +2,7 @@ export const drafts = {
   button: '{count, plural, =0 {Entwürfe} other {Entwürfe (#)}}',
   saving: 'Entwurf wird gespeichert',
   saved: 'Entwurf gespeichert',
-  offline: 'Bleibt in diesem Browser, bis du online bist',
+  waiting: 'Bleibt in diesem Browser, bis der Dienst antwortet',
   notSaved: 'Entwurf nicht gespeichert: {reason}',
   removed: 'Dieser Entwurf wurde auf einem anderen Gerät veröffentlicht oder gelöscht.',
   lostVideo: 'Das Video {name} ist nicht mehr gespeichert. Wähle es noch einmal.',

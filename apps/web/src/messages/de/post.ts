@@ -36,6 +36,12 @@ export const post: Translation<typeof English> = {
   save: 'Speichern',
   saveAndPost: 'Speichern und jetzt veröffentlichen',
 
+  playVideo: 'Video abspielen',
+  video: 'Video',
+  closeVideo: 'Schließen',
+  videoMissing:
+    'Das Video kann nicht gezeigt werden. Es ist nicht mehr gespeichert, oder dieser Browser kann es nicht abspielen.',
+
   watch: 'In der Sandbox ansehen',
   copy: 'Als Kopie erneut veröffentlichen',
   copyName: 'Video eines früheren Beitrags',

@@ -16,6 +16,7 @@ export const composeVideo = {
     notVertical: 'The video is {width} × {height}, not vertical (9:16). Choose how it should fit:',
     unreadable:
       'This browser cannot play the video, so there is no preview. It is uploaded; Reelay checks it, and converts it if needed.',
+    notShown: 'There is no preview, because this browser cannot load or play the video. It can be posted.',
   },
   fit: 'Fit to 9:16',
   fitPad: 'Add bars',
@@ -42,7 +43,6 @@ export const composeVideo = {
   otherFile:
     '“{chosen}” is not “{before}”, whose upload was not finished. The upload of “{chosen}” starts from the beginning.',
   uploaded: '“{name}” is uploaded and ready to post.',
-  chooseForPreview: 'Choose it again to see the preview and pick the cover',
   elsewhere: '“{name}” is being uploaded in another tab of this browser. Keep that tab open.',
   unfinished: 'The upload is not finished',
   continue: 'Choose “{name}” again to continue at {percent}%.',

@@ -2,7 +2,7 @@ export const drafts = {
   button: '{count, plural, =0 {Drafts} other {Drafts (#)}}',
   saving: 'Saving draft',
   saved: 'Draft saved',
-  offline: 'Kept in this browser until you are online',
+  waiting: 'Kept in this browser until the service responds',
   notSaved: 'Draft not saved: {reason}',
   removed: 'This draft was posted or deleted on another device.',
   lostVideo: 'The video {name} is no longer stored. Choose it again.',

@@ -7,6 +7,7 @@ import { drafts } from './drafts.ts';
 import { postOptions } from './post-options.ts';
 import { preflight } from './preflight.ts';
 import { shell } from './shell.ts';
+import { snippets } from './snippets.ts';
 import { states } from './states.ts';
 import { status } from './status.ts';
 
@@ -16,6 +17,7 @@ export const en = {
   status,
   compose,
   drafts,
+  snippets,
   postOptions,
   preflight,
   composeVideo,

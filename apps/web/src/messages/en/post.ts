@@ -27,6 +27,11 @@ export const post = {
   save: 'Save',
   saveAndPost: 'Save and post now',
 
+  playVideo: 'Play video',
+  video: 'Video',
+  closeVideo: 'Close',
+  videoMissing: 'The video cannot be shown. It is no longer stored, or this browser cannot play it.',
+
   watch: 'Watch in the sandbox',
   copy: 'Post again as a copy',
   copyName: 'Video of an earlier post',

@@ -1,9 +1,11 @@
 /** The fields of a post: video, description, accounts, options and time. */
 import { Grid, Group, Skeleton, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { DescriptionField } from '../../ui/description-field.tsx';
+import { useTranslations } from 'use-intl';
+import { descriptionLength, isTooLong, MAX_DESCRIPTION } from '../../drafts/draft.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { CaptionField } from './snippets/caption-field.tsx';
 import { TimeField } from './time/time-field.tsx';
 import type { Composing, useRefusals } from './use-composer.ts';
 
@@ -38,6 +40,8 @@ export function Composer({ title, bar, notice, composing, check, video, isFixed 
   const { accounts, draft, current, change, options, counts } = composing;
   const [openedId, openOptions] = useState<string | null>(null);
   const { chosen } = options;
+  const { description } = draft;
+  const t = useTranslations('compose');
   const opened = chosen.find(({ account }) => account.id === openedId);
   return (
     <Stack>
@@ -50,11 +54,16 @@ export function Composer({ title, bar, notice, composing, check, video, isFixed 
         <Grid.Col span={{ base: 12, sm: 5, lg: 4 }}>{video}</Grid.Col>
         <Grid.Col span={{ base: 12, sm: 7, lg: 8 }}>
           <Stack>
-            <DescriptionField
+            <CaptionField
+              label={t('description')}
               minRows={4}
               maxRows={14}
-              value={draft.description}
-              onChange={(description) => change({ description })}
+              value={description}
+              onChange={(changed) => change({ description: changed })}
+              error={
+                isTooLong(description) &&
+                t('descriptionTooLong', { count: descriptionLength(description), max: MAX_DESCRIPTION })
+              }
             />
             {chosen.length > 0 && <CaptionCounts chosen={chosen} counts={counts} onOptions={openOptions} />}
 
@@ -90,7 +99,7 @@ export function Composer({ title, bar, notice, composing, check, video, isFixed 
       {opened && (
         <OptionsDrawer
           each={opened}
-          description={draft.description}
+          description={description}
           counts={counts}
           options={options}
           onClose={() => openOptions(null)}

@@ -13,8 +13,11 @@ import { isPending, useRemovePost } from '../../queries/posts.ts';
 import { userQuery } from '../../queries/user.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { IconCopy, IconDeviceMobile, IconPencil, IconTrash, IconX } from '../../ui/icons/index.ts';
+import { IconCopy, IconDeviceMobile, IconPencil, IconPlayerPlay, IconTrash, IconX } from '../../ui/icons/index.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
+
+const VideoDialog = lazyPart(async () => (await import('./video-dialog.tsx')).VideoDialog, { isOverlay: true });
 
 interface PostActionsProps {
   post: Post;
@@ -30,7 +33,7 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
   const remove = useRemovePost(post.id);
   const isSimulated = useIsSimulated(post);
   const copy = useCopyPost(post, t('copyName'));
-  const [dialog, setDialog] = useState<'cancel' | 'remove' | 'copy' | null>(null);
+  const [dialog, setDialog] = useState<'video' | 'cancel' | 'remove' | 'copy' | null>(null);
   const close = () => setDialog(null);
   /** A copy to accounts that are still being tried may appear twice. */
   const pending = isScheduled ? 0 : post.result.filter(({ status }) => status === 'PENDING').length;
@@ -61,6 +64,13 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
             {edits.has(post.id) ? t('continueEdit') : t('edit')}
           </Button>
         )}
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          onClick={() => setDialog('video')}
+        >
+          {t('playVideo')}
+        </Button>
         {isSimulated && (
           <Button
             component={Link}
@@ -104,6 +114,7 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
         </Button>
       </Group>
       {dialog !== 'copy' && <Failure error={copy.error} />}
+      {dialog === 'video' && <VideoDialog post={post} onClose={close} />}
       {dialog === 'cancel' && <CancelDialog post={post} onClose={close} />}
       {dialog === 'remove' && (
         <ConfirmDialog

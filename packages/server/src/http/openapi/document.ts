@@ -94,6 +94,7 @@ function describe(operation: Operation, schemas: Record<string, JsonSchema>): Op
     ...requestBodyOf(operation, schemas),
     responses: {
       '200': successOf(operation, schemas),
+      ...(operation.ranges ? { '206': partOf(operation, schemas) } : {}),
       ...refusals(errorCodesOf(operation), { limited: operation.auth !== 'none' }),
     },
   };
@@ -168,6 +169,12 @@ function successOf(operation: Operation, schemas: Record<string, JsonSchema>): R
       },
     },
   };
+}
+
+function partOf(operation: Operation, schemas: Record<string, JsonSchema>): ResponseObject {
+  const whole = successOf(operation, schemas);
+  const range = { description: 'The bytes of the response, and the size of the whole.', schema: { type: 'string' } };
+  return { ...whole, description: 'A part.', headers: { ...whole.headers, 'Content-Range': range } };
 }
 
 /** The error codes that an operation can return: its own, and those shared by all operations of its kind. */

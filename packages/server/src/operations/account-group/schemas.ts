@@ -1,18 +1,14 @@
 /** Account groups in requests and responses. */
 import { z } from 'zod';
-import { id } from '../../http/operation.ts';
-import { issue } from '../../messages/fields.ts';
+import { id, trimmedText } from '../../http/operation.ts';
 
 /** In UTF-16 units, after trimming. */
 const MAX_NAME = 40;
 
-export const groupName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(MAX_NAME)
-  .refine((given) => given.isWellFormed() && !given.includes('\0'), issue('not_text'))
-  .meta({ description: `At most ${MAX_NAME} characters. Unique among your groups.`, examples: ['Main channels'] });
+export const groupName = trimmedText(MAX_NAME).meta({
+  description: `At most ${MAX_NAME} characters. Unique among your groups.`,
+  examples: ['Main channels'],
+});
 
 export const accountGroup = z
   .object({

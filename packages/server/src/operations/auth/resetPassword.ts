@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { text } from '../../http/operation.ts';
 import { signInOperation } from '../../http/sign-in-operation.ts';
-import { password, text } from './fields.ts';
+import { password } from './fields.ts';
 
 export const resetPassword = signInOperation({
   id: 'resetPassword',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { text } from '../../http/operation.ts';
 import { signInOperation } from '../../http/sign-in-operation.ts';
-import { email, password, text } from './fields.ts';
+import { email, password } from './fields.ts';
 
 export const signUp = signInOperation({
   id: 'signUp',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { text } from '../../http/operation.ts';
 import { signInOperation } from '../../http/sign-in-operation.ts';
-import { text } from './fields.ts';
 
 export const verifyOneTimeCode = signInOperation({
   id: 'verifyOneTimeCode',

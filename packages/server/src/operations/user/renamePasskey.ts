@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { ReelayError } from '../../errors/reelay-error.ts';
-import { idText } from '../../http/operation.ts';
+import { idText, trimmedText } from '../../http/operation.ts';
 import { isUuid } from '../../lib/ids.ts';
-import { issue } from '../../messages/fields.ts';
 import { renamePasskey as rename } from '../../users/passkey-store.ts';
 import { operation } from '../operation.ts';
 import { passkey, showPasskey } from './passkey-schema.ts';
@@ -20,16 +19,7 @@ export const renamePasskey = operation({
   auth: 'session',
   writes: true,
   params: z.object({ id: idText }),
-  body: z
-    .strictObject({
-      name: z
-        .string()
-        .trim()
-        .min(1)
-        .max(MAX_NAME)
-        .refine((given) => given.isWellFormed() && !given.includes('\0'), issue('not_text')),
-    })
-    .meta({ id: 'RenamePasskey' }),
+  body: z.strictObject({ name: trimmedText(MAX_NAME) }).meta({ id: 'RenamePasskey' }),
   response: z.object({ data: passkey }),
   errors: ['unknown_passkey'],
   async handle({ db }, { caller, params, body }) {

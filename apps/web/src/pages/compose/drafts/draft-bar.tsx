@@ -63,12 +63,12 @@ export function DraftBar({ isPosting }: { isPosting: boolean }) {
 type Saving = ReturnType<typeof useAutosave>;
 
 function stateOf(
-  { isSaving, isOffline, isSaved, failure, conflict, wasRemoved }: Saving,
+  { isSaving, isWaiting, isSaved, failure, conflict, wasRemoved }: Saving,
   isEmpty: boolean,
   t: ReturnType<typeof useTranslations<'drafts'>>,
 ): string {
   if (conflict) return '';
-  if (isOffline) return t('offline');
+  if (isWaiting) return t('waiting');
   if (failure) return t('notSaved', { reason: failure.message });
   if (isSaving) return t('saving');
   if (isEmpty) return wasRemoved ? t('removed') : '';

@@ -1,5 +1,6 @@
 /** Saves the draft on the service while the user composes it. */
 import { useDebouncedValue } from '@mantine/hooks';
+import { isFinal } from '@reelay/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { becomeNew, blankDraft, followService, openDraft, saveDraft } from '../../../drafts/save-draft.ts';
@@ -11,6 +12,9 @@ import { isRefused } from '../../../queries/refused.ts';
 
 /** How long the draft must be unchanged before it is saved, in ms. */
 const SETTLED_MS = 1_500;
+
+/** How long a save that failed for now is not tried again, in ms. */
+const RETRY_MS = 15_000;
 
 /** What another device did with the draft while this browser has changes of its own. */
 export type Conflict = 'changed' | 'gone';
@@ -26,11 +30,17 @@ export function useAutosave(isPosting: boolean) {
     await saveDraft(client, store);
     await queries.invalidateQueries({ queryKey: draftKeys.all });
   }, [client, store, queries]);
-  const { mutate, variables, error, isPending, isPaused, reset } = useMutation({
+  const { mutate, variables, error, isPending, reset } = useMutation({
     mutationFn: (_text: string) => save(),
   });
   const text = textOf(draft);
   const [settled] = useDebouncedValue(text, SETTLED_MS);
+  const isPassing = error !== null && !isFinal(error);
+  useEffect(() => {
+    if (!isPassing) return;
+    const timer = setTimeout(reset, RETRY_MS);
+    return () => clearTimeout(timer);
+  }, [isPassing, reset]);
   // What was refused is not sent again unless it was changed.
   const wasRefused = error !== null && variables === text;
   const mustSave = settled === text && isDue(draft) && !isPosting && !isPending && !wasRefused;
@@ -47,8 +57,9 @@ export function useAutosave(isPosting: boolean) {
   );
   const conflict = conflictOf(error);
   return {
-    isSaving: isPending && !isPaused,
-    isOffline: isPaused,
+    isSaving: isPending,
+    /** The service does not take the draft now. It is tried again. */
+    isWaiting: isPassing,
     isSaved: draft.saved !== null && !hasChanges(draft),
     /** Why the draft cannot be saved. */
     failure: conflict ? null : error,

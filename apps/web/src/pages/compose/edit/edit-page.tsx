@@ -119,6 +119,7 @@ function Form({ post, edit }: { post: Post; edit: PostEdit }) {
       isFixed={isFixed}
       video={
         <EditedVideo
+          postId={post.id}
           filename={post.filename}
           isFixed={isFixed}
           isLost={isVideoLost}

@@ -4,8 +4,11 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useDraft, useDraftStore, useUpload } from '../../../drafts/use-upload.tsx';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
+import { postedVideo } from '../../../ui/stored-video.ts';
 import type { ChosenVideoProps } from '../video/chosen-video.tsx';
+import { CoverPicker } from '../video/cover-picker.tsx';
 import { PhonePreview } from '../video/phone-preview.tsx';
+import { useFacts } from '../video/use-facts.ts';
 import { VIDEO_LIMITS } from '../video/video-check.ts';
 import { VideoDrop } from '../video/video-drop.tsx';
 import { VideoField } from '../video/video-field.tsx';
@@ -13,6 +16,7 @@ import { VideoField } from '../video/video-field.tsx';
 const LostVideo = lazyPart(async () => (await import('../video/lost-video.tsx')).LostVideo);
 
 interface EditedVideoProps extends ChosenVideoProps {
+  postId: string;
   /** Of the thumbnail. */
   filename: string;
   /** Whether the video cannot be changed. */
@@ -23,12 +27,15 @@ interface EditedVideoProps extends ChosenVideoProps {
   before: number;
 }
 
-export function EditedVideo({ filename, isFixed, isLost, before, ...chosen }: EditedVideoProps) {
+export function EditedVideo({ postId, filename, isFixed, isLost, before, ...chosen }: EditedVideoProps) {
   const t = useTranslations('post');
   const { pending, upload, previewTime, fit } = useDraft();
   const { change } = useDraftStore();
   const { job, manager } = useUpload();
-  if (job || pending || upload)
+  const url = postedVideo(postId);
+  const isOther = Boolean(job || pending || upload);
+  const facts = useFacts(isOther ? null : url);
+  if (isOther)
     return (
       <VideoField
         {...chosen}
@@ -43,7 +50,7 @@ export function EditedVideo({ filename, isFixed, isLost, before, ...chosen }: Ed
     <Stack>
       {isLost && <LostVideo />}
       <PhonePreview
-        url={null}
+        url={facts ? url : null}
         picture={`/api/v1/media/${filename}`}
         accounts={chosen.accounts}
         captionOf={chosen.captionOf}
@@ -52,7 +59,16 @@ export function EditedVideo({ filename, isFixed, isLost, before, ...chosen }: Ed
       />
       {!isFixed && (
         <>
-          <CoverField before={before} />
+          {facts?.seconds ? (
+            <CoverPicker
+              url={url}
+              seconds={facts.seconds}
+              value={previewTime}
+              onChange={(chosen) => change({ previewTime: chosen })}
+            />
+          ) : (
+            facts !== undefined && <CoverField before={before} />
+          )}
           <VideoDrop
             title={t('replaceVideo')}
             isCompact
@@ -67,7 +83,7 @@ export function EditedVideo({ filename, isFixed, isLost, before, ...chosen }: Ed
   );
 }
 
-/** The position of the cover in the stored video, which the browser does not have. */
+/** The position of the cover in a stored video that the browser cannot play. */
 function CoverField({ before }: { before: number }) {
   const t = useTranslations('post');
   const { change } = useDraftStore();

@@ -1,11 +1,12 @@
 /** Caption and options of one account. */
-import { Button, Drawer, Group, Skeleton, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { Button, Drawer, Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../../ui/account-avatar.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { platformName } from '../../../ui/platform-icon.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
+import { CaptionField } from '../snippets/caption-field.tsx';
 import { Counter } from './caption-counts.tsx';
 import type { ChosenAccount } from './chosen-accounts.ts';
 import { FormField } from './form-field.tsx';
@@ -74,15 +75,12 @@ function Caption({ each, description, counts, options }: OptionsDrawerProps) {
         onChange={({ currentTarget }) => options.setCaption(id, currentTarget.checked ? description : null)}
       />
       {caption !== null && (
-        <Textarea
+        <CaptionField
           label={t('caption')}
-          autosize
           minRows={3}
           maxRows={12}
-          dir="auto"
-          translate="no"
           value={caption}
-          onChange={({ currentTarget }) => options.setCaption(id, currentTarget.value)}
+          onChange={(changed) => options.setCaption(id, changed)}
         />
       )}
       <Counter count={counts.byAccount.get(id)} />

@@ -1,13 +1,14 @@
-/** The chosen video: its upload, checks, preview and cover. Loaded when a file is chosen. */
-import { Alert, Text } from '@mantine/core';
+/** The chosen or stored video: its upload, checks, preview and cover. Loaded when there is one. */
+import { Alert, Group, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { UploadJob } from '../../../drafts/upload-machine.ts';
 import { useDraft, useDraftStore, useUpload } from '../../../drafts/use-upload.tsx';
-import { IconInfoCircle } from '../../../ui/icons/index.ts';
+import { IconCheck, IconInfoCircle } from '../../../ui/icons/index.ts';
 import { CoverPicker } from './cover-picker.tsx';
 import { PhonePreview } from './phone-preview.tsx';
+import type { VideoSource } from './read-facts.ts';
 import { UploadStatus } from './upload-status.tsx';
 import type { VideoState } from './use-video.ts';
 import { VideoChecks } from './video-checks.tsx';
@@ -18,22 +19,29 @@ export interface ChosenVideoProps {
   captionOf(account: Platform | undefined): string;
 }
 
-export function ChosenVideo({ job, video, accounts, captionOf }: ChosenVideoProps & { job: UploadJob }) {
+/** @param job null: this tab does not have the file of the finished upload */
+export function ChosenVideo({ job, video, accounts, captionOf }: ChosenVideoProps & { job: UploadJob | null }) {
   const t = useTranslations('composeVideo');
-  const { fit, previewTime } = useDraft();
+  const { fit, previewTime, upload } = useDraft();
   const { change } = useDraftStore();
   const { manager } = useUpload();
-  const { file, facts, problems } = video;
-  const url = useObjectUrl(facts ? file : null);
+  const { source, facts, problems } = video;
+  const url = useUrl(facts ? source : null);
   const seconds = facts?.seconds ?? 0;
   return (
     <>
-      {job.replaced && job.status !== 'done' && (
+      {job?.replaced && job.status !== 'done' && (
         <Alert color="blue" icon={<IconInfoCircle aria-hidden />} role="status">
           {t('otherFile', { chosen: job.file.name, before: job.replaced })}
         </Alert>
       )}
-      <UploadStatus job={job} manager={manager} />
+      {job && <UploadStatus job={job} manager={manager} />}
+      {!job && upload && (
+        <Group gap={6} wrap="nowrap" align="flex-start">
+          <IconCheck size={18} aria-hidden style={{ flex: 'none', marginTop: 3 }} />
+          <Text style={{ overflowWrap: 'anywhere' }}>{t('uploaded', { name: upload.name })}</Text>
+        </Group>
+      )}
       {facts === undefined && problems.length === 0 && <Text size="sm">{t('checking')}</Text>}
       <VideoChecks facts={facts} problems={problems} fit={fit} onFit={(chosen) => change({ fit: chosen })} />
       {(url !== null || facts === null) && (
@@ -51,14 +59,15 @@ export function ChosenVideo({ job, video, accounts, captionOf }: ChosenVideoProp
   );
 }
 
-/** An object URL of the file, revoked when the component unmounts. */
-function useObjectUrl(file: File | null): string | null {
+/** For a file, an object URL that is revoked when the component unmounts. */
+function useUrl(source: VideoSource | null): string | null {
   const [made, setMade] = useState<{ file: File; url: string } | null>(null);
   useEffect(() => {
-    if (!file) return;
-    const url = URL.createObjectURL(file);
-    setMade({ file, url });
+    if (source === null || typeof source === 'string') return;
+    const url = URL.createObjectURL(source);
+    setMade({ file: source, url });
     return () => URL.revokeObjectURL(url);
-  }, [file]);
-  return file !== null && made?.file === file ? made.url : null;
+  }, [source]);
+  if (typeof source === 'string') return source;
+  return source !== null && made?.file === source ? made.url : null;
 }

@@ -1,14 +1,18 @@
 import type { VideoFacts } from './video-check.ts';
 
-/** Time limit for reading the header of a video, in ms. */
-const LIMIT_MS = 10_000;
+/** A file of this device, or the URL of a stored video. */
+export type VideoSource = File | string;
 
-/** Reads size and length of a video from its header, not the whole file. @returns null if the browser cannot read it */
-export function readFacts(file: File): Promise<VideoFacts | null> {
-  const url = URL.createObjectURL(file);
+/** Time limits for reading the header of a video, in ms. */
+const LIMIT_MS = { file: 10_000, url: 30_000 } as const;
+
+/** Reads size and length of a video from its header, not the whole video. @returns null if the browser cannot read it */
+export function readFacts(source: VideoSource): Promise<VideoFacts | null> {
+  const isFile = typeof source !== 'string';
+  const url = isFile ? URL.createObjectURL(source) : source;
   const video = document.createElement('video');
   const { promise, resolve } = Promise.withResolvers<VideoFacts | null>();
-  const timer = setTimeout(() => resolve(null), LIMIT_MS);
+  const timer = setTimeout(() => resolve(null), isFile ? LIMIT_MS.file : LIMIT_MS.url);
   video.muted = true;
   video.preload = 'metadata';
   video.onloadedmetadata = () => {
@@ -21,6 +25,6 @@ export function readFacts(file: File): Promise<VideoFacts | null> {
     clearTimeout(timer);
     video.removeAttribute('src');
     video.load();
-    URL.revokeObjectURL(url);
+    if (isFile) URL.revokeObjectURL(url);
   });
 }

@@ -1,12 +1,15 @@
-/** The draft's video: the chosen file, its properties, and its upload. */
+/** The draft's video: the chosen file or the finished upload, its properties, and its upload. */
 import { useEffect, useState } from 'react';
 import { useDraft, useUpload } from '../../../drafts/use-upload.tsx';
-import { readFacts } from './read-facts.ts';
+import { uploadedVideo } from '../../../ui/stored-video.ts';
+import type { VideoSource } from './read-facts.ts';
+import { useFacts } from './use-facts.ts';
 import { factsProblems, fileProblem, isFinal, type VideoFacts, type VideoProblem } from './video-check.ts';
 
 export interface VideoState {
-  file: File | null;
-  /** undefined while the browser reads the file; null if it cannot. */
+  /** The chosen file, or the URL of the finished upload. */
+  source: VideoSource | null;
+  /** undefined while the browser reads the video; null if it cannot. */
   facts: VideoFacts | null | undefined;
   problems: readonly VideoProblem[];
   /** Why the post cannot be created with this video yet. */
@@ -16,26 +19,18 @@ export interface VideoState {
 /** Checks the chosen file, and sends it if the service can accept it. */
 export function useVideo(): VideoState {
   const { job, manager } = useUpload();
-  const { fit } = useDraft();
+  const { fit, upload } = useDraft();
   const file = job?.file ?? null;
-  const [read, setRead] = useState<{ file: File; facts: VideoFacts | null } | null>(null);
-  useEffect(() => {
-    if (!file || fileProblem(file) !== null) return;
-    let isCurrent = true;
-    void readFacts(file).then((facts) => isCurrent && setRead({ file, facts }));
-    return () => {
-      isCurrent = false;
-    };
-  }, [file]);
-  const facts = file !== null && read?.file === file ? read.facts : undefined;
+  const source = file ?? (upload && uploadedVideo(upload.id));
   const problem = file && fileProblem(file);
-  const problems = problem ? [problem] : facts === undefined ? [] : factsProblems(facts);
+  const facts = useFacts(problem ? null : source);
+  const problems = problem ? [problem] : facts === undefined ? [] : factsProblems(facts, file ? 'file' : 'stored');
   const mayStart = job?.status === 'chosen' && facts !== undefined && !problems.some(isFinal);
   useEffect(() => {
     if (mayStart) manager.start();
   }, [mayStart, manager]);
   const blocker = problems.some(isFinal) ? 'refused' : problems.includes('notVertical') && fit === null ? 'fit' : null;
-  return { file, facts, problems, blocker };
+  return { source, facts, problems, blocker };
 }
 
 /**

@@ -29,7 +29,15 @@ export const EXTENSIONS = [
   'm2ts',
 ] as const;
 
-export type VideoProblem = 'wrongKind' | 'empty' | 'tooLarge' | 'tooShort' | 'tooLong' | 'notVertical' | 'unreadable';
+export type VideoProblem =
+  | 'wrongKind'
+  | 'empty'
+  | 'tooLarge'
+  | 'tooShort'
+  | 'tooLong'
+  | 'notVertical'
+  | 'unreadable'
+  | 'notShown';
 
 /** Problems for which the service would refuse the video. It is not uploaded. */
 const FINAL: readonly VideoProblem[] = ['wrongKind', 'empty', 'tooLarge', 'tooShort', 'tooLong'];
@@ -46,8 +54,8 @@ export function fileProblem({ name, type, size }: Pick<File, 'name' | 'type' | '
 }
 
 /** @param facts null if the browser cannot read the video, though the service may */
-export function factsProblems(facts: VideoFacts | null): VideoProblem[] {
-  if (!facts) return ['unreadable'];
+export function factsProblems(facts: VideoFacts | null, where: 'file' | 'stored'): VideoProblem[] {
+  if (!facts) return [where === 'file' ? 'unreadable' : 'notShown'];
   const { width, height, seconds } = facts;
   const problems: VideoProblem[] = [];
   if (seconds !== null && seconds < VIDEO_LIMITS.minSeconds - TOLERANCE.seconds) problems.push('tooShort');

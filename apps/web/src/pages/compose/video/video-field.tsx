@@ -8,7 +8,7 @@ import type { ChosenVideoProps } from './chosen-video.tsx';
 import { VideoDrop } from './video-drop.tsx';
 
 const ChosenVideo = lazyPart(async () => (await import('./chosen-video.tsx')).ChosenVideo, { Fallback: Checking });
-const StoredVideo = lazyPart(async () => (await import('./stored-video.tsx')).StoredVideo);
+const UnfinishedVideo = lazyPart(async () => (await import('./unfinished-video.tsx')).UnfinishedVideo);
 
 interface VideoFieldProps extends ChosenVideoProps {
   /** Default: "Remove video". */
@@ -22,9 +22,10 @@ export function VideoField({ removeText, onRemove, ...chosen }: VideoFieldProps)
   const { job, manager } = useUpload();
   const choose = (file: File) => manager.choose(file);
   if (!job && !pending && !upload) return <VideoDrop onChoose={choose} />;
+  const isUnfinished = pending !== null && !job && !upload;
   return (
     <Stack>
-      {job ? <ChosenVideo job={job} {...chosen} /> : <StoredVideo onChoose={choose} />}
+      {isUnfinished ? <UnfinishedVideo pending={pending} onChoose={choose} /> : <ChosenVideo job={job} {...chosen} />}
       <Group>
         <Button variant="default" leftSection={<IconX size={16} aria-hidden />} onClick={onRemove ?? manager.remove}>
           {removeText ?? t('remove')}

@@ -80,6 +80,7 @@ export { IconSettings } from './settings.ts';
 export { IconShare3 } from './share-3.ts';
 export { IconStethoscope } from './stethoscope.ts';
 export { IconTags } from './tags.ts';
+export { IconTextPlus } from './text-plus.ts';
 export { IconTrash } from './trash.ts';
 export { IconUpload } from './upload.ts';
 export { IconUserCheck } from './user-check.ts';

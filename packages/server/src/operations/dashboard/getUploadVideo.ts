@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { ReelayError } from '../../errors/reelay-error.ts';
+import { binary, idText } from '../../http/operation.ts';
+import { isUuid } from '../../lib/ids.ts';
+import { assertUsable } from '../../uploads/posting.ts';
+import { findUpload, uploadKey } from '../../uploads/upload-store.ts';
+import { operation } from '../operation.ts';
+import { streamVideo } from './stream-video.ts';
+
+export const getUploadVideo = operation({
+  id: 'getUploadVideo',
+  method: 'GET',
+  path: '/dashboard/uploads/{id}/video',
+  tag: 'Dashboard',
+  summary: 'An uploaded video',
+  description:
+    'The video of a finished upload that no post has used. A response to `Range` has at most 4 MiB. Requires a session.',
+  auth: 'session',
+  writes: false,
+  params: z.object({ id: idText }),
+  response: binary,
+  responseType: 'video/*',
+  ranges: true,
+  errors: ['unknown_upload', 'upload_incomplete', 'upload_used', 'range_not_satisfiable', 'storage_unavailable'],
+  async handle(context, request) {
+    const { caller, params } = request;
+    const found = isUuid(params.id) ? await findUpload(context.db, caller.userId, params.id) : null;
+    if (!found) throw new ReelayError('unknown_upload');
+    const { id, file, bytes } = found;
+    const video = { key: uploadKey(id, file), bytes, sha256: assertUsable(found) };
+    // Its file is removed when it expires, is deleted, or is used.
+    return streamVideo(context, request, video, 'unknown_upload');
+  },
+});

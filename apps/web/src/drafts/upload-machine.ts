@@ -14,7 +14,9 @@
  * The draft names the one upload (`pending`) and the tab that sends it (`owner`). A tab sends only while the draft names
  * it: if another tab takes the upload over or replaces the video, it stops.
  */
+
 import { ReelayApiError } from '@reelay/sdk';
+import { isRefused } from '../queries/refused.ts';
 import { isSignedOut } from '../queries/signed-out.ts';
 import { type Draft, type FileIdentity, identityOf, isSameFile, NO_VIDEO } from './draft.ts';
 import { type Sample, withSample } from './transfer-rate.ts';
@@ -306,5 +308,4 @@ function refuse(state: UploadState, job: UploadJob, attempt: Attempt, error: unk
 const isPassing = (error: unknown) =>
   error instanceof ReelayApiError && error.code !== 'storage_full' && [0, 502, 503, 504].includes(error.status);
 
-const isUnknown = (error: unknown) =>
-  error instanceof ReelayApiError && (error.code === 'unknown_upload' || error.code === 'upload_used');
+const isUnknown = (error: unknown) => isRefused(error, 'unknown_upload') || isRefused(error, 'upload_used');

@@ -1,8 +1,9 @@
 /** The user's API key. */
-import { ReelayApiError, type ReelayClient } from '@reelay/sdk';
+import type { ReelayClient } from '@reelay/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
 import { apiKeyKeys } from './keys.ts';
+import { isRefused } from './refused.ts';
 
 /** Information about the key; null if the user never had one. */
 export const keyQuery = (client: ReelayClient) =>
@@ -10,7 +11,7 @@ export const keyQuery = (client: ReelayClient) =>
     queryKey: apiKeyKeys.info,
     queryFn: () =>
       client.key.info().catch((error: unknown) => {
-        if (error instanceof ReelayApiError && error.code === 'no_api_key') return null;
+        if (isRefused(error, 'no_api_key')) return null;
         throw error;
       }),
   });

@@ -1,5 +1,4 @@
-import { ReelayApiError } from '@reelay/sdk';
+import { isRefused } from './refused.ts';
 
 /** Whether the service refused a request because no user is signed in. */
-export const isSignedOut = (error: unknown): boolean =>
-  error instanceof ReelayApiError && error.code === 'unauthorized';
+export const isSignedOut = (error: unknown): boolean => isRefused(error, 'unauthorized');

@@ -1,4 +1,5 @@
 /** The video of a post: its preview, cover, shape and time, and videos that other apps share. */
+import { statSync } from 'node:fs';
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
 import { accountCard, postNow, schedulePost, writePost } from './compose-steps.ts';
 import { connectAccounts, expect, type Page, test } from './fixtures.ts';
@@ -73,6 +74,50 @@ test('eight frames are shown for the cover', async ({ page }) => {
       .locator('canvas')
       .evaluateAll((all) => new Set(all.map((each) => (each as HTMLCanvasElement).toDataURL())).size);
   await expect.poll(pictures).toBe(8);
+});
+
+test.describe('a stored video', () => {
+  const ready = (page: Page, path: string) =>
+    expect(page.getByText(`“${nameOf(path)}” is uploaded and ready to post.`)).toBeVisible();
+
+  test('is shown after a reload, at its cover', async ({ page }) => {
+    // Larger than what is sent at once.
+    const large = await makeVideo({ seconds: 8, width: 1080, height: 1920, fps: 25, extra: ['-b:v', '12M'] });
+    expect(statSync(large).size).toBeGreaterThan(8 * 1024 * 1024);
+    await page.goto('/app/');
+    await choose(page, large);
+    await expect(uploaded(page)).toBeVisible();
+    await page.reload();
+    await ready(page, large);
+    await page.getByRole('slider', { name: 'Cover' }).focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => positionIn(page)).toBeGreaterThan(7.5);
+    await page.keyboard.press('Home');
+    await expect.poll(() => positionIn(page)).toBe(0);
+    await previewOf(page).getByRole('button', { name: 'Play' }).click();
+    await expect.poll(() => positionIn(page)).toBeGreaterThan(0.2);
+  });
+
+  test('must fit, as a chosen one', async ({ page }) => {
+    const wide = await makeVideo({ width: 320, height: 180 });
+    await page.goto('/app/');
+    await choose(page, wide);
+    await expect(uploaded(page)).toBeVisible();
+    await page.reload();
+    await ready(page, wide);
+    await expect(page.getByText(/not vertical \(9:16\)\. Choose how it should fit/)).toBeVisible();
+  });
+
+  test('that the browser cannot play has no preview', async ({ page }) => {
+    const unplayable = await makeVideo({ extension: 'avi' });
+    await page.goto('/app/');
+    await choose(page, unplayable);
+    await expect(uploaded(page)).toBeVisible();
+    await page.reload();
+    await ready(page, unplayable);
+    await expect(page.getByText(/^There is no preview/)).toBeVisible();
+    await expect(page.getByRole('slider', { name: 'Cover' })).toHaveCount(0);
+  });
 });
 
 test('the chosen cover is posted', async ({ page, user, service }) => {

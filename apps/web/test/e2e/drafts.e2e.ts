@@ -48,6 +48,7 @@ test('a draft is finished and posted on another device', async ({ page, user, op
   await dialog.getByRole('button', { name: /^From here/ }).click();
   await expect(descriptionOf(phone)).toHaveValue('From here');
   await expect(accountCard(phone, 'Mastodon')).toBeChecked();
+  await expect(phone.getByRole('slider', { name: 'Cover' })).toBeVisible();
   await write(phone, 'From there');
   await postNow(phone);
   await expect(phone.getByText('1 of 1 posted')).toBeVisible();

@@ -40,7 +40,9 @@ test('accounts, captions and options of a post can be changed', async ({ page, s
   await drawer.getByRole('switch', { name: /caption/i }).check({ force: true });
   await drawer.getByRole('textbox').first().fill('Lighthouse at dawn');
   await page.keyboard.press('Escape');
-  await page.getByLabel('Cover (second of the video)').fill('2.5');
+  const cover = page.getByRole('slider', { name: 'Cover' });
+  await expect(cover).toHaveAttribute('aria-valuetext', '1.5 s');
+  for (let step = 0; step < 10; step++) await cover.press('ArrowRight');
   await save(page).click();
   await isAt(page, id);
   const { targets, previewTime, result } = await read(user, id);
@@ -48,6 +50,16 @@ test('accounts, captions and options of a post can be changed', async ({ page, s
   expect(targets.map(({ caption }) => caption).filter(Boolean)).toEqual(['Lighthouse at dawn']);
   expect(targets.flatMap(({ options }) => (options ? [options] : []))).toContainEqual({ visibility: 'unlisted' });
   expect(previewTime).toBe(2.5);
+});
+
+test('the cover of a video that the browser cannot play can be changed', async ({ page, service, user }) => {
+  const video = await makeVideo({ extension: 'avi' });
+  const id = await post(service, user, 'Lighthouse', ['mastodon'], { at: inHours(48), video, previewTime: 1.5 });
+  await openEdit(page, id);
+  await page.getByLabel('Cover (second of the video)').fill('2.5');
+  await save(page).click();
+  await isAt(page, id);
+  expect((await read(user, id)).previewTime).toBe(2.5);
 });
 
 test('another video replaces the one of a post', async ({ page, service, user }) => {

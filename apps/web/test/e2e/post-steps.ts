@@ -15,6 +15,8 @@ export interface PostOptions {
   options?: Record<string, Record<string, unknown>>;
   /** In seconds. */
   previewTime?: number;
+  /** Path; default: one of 6 seconds. */
+  video?: string;
 }
 
 /** Posts by the API. @returns the post's id */
@@ -23,11 +25,11 @@ export async function post(
   user: SessionUser,
   description: string,
   platforms: readonly string[],
-  { at, options = {}, previewTime = 0 }: PostOptions = {},
+  { at, options = {}, previewTime = 0, video }: PostOptions = {},
 ): Promise<string> {
   const rows = await Promise.all(platforms.map((platform) => accountRow(service, user, platform)));
   const { status, body } = await sendPost(user, {
-    video: await makeVideo({ seconds: 6, width: 540, height: 960, fps: 25 }),
+    video: video ?? (await makeVideo({ seconds: 6, width: 540, height: 960, fps: 25 })),
     to: rows.map(({ id }) => id),
     fields: [
       ['description', description],

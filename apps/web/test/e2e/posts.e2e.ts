@@ -131,6 +131,20 @@ test('a failed account can be retried', async ({ page, service, user }) => {
   await expect(page.getByText('Retry requested.')).toBeVisible();
 });
 
+test('a post plays its video until that is removed', async ({ page, service, user }) => {
+  const id = await post(service, user, 'Watch me', ['mastodon']);
+  await page.goto(`/app/posts/${id}`);
+  await page.getByRole('button', { name: 'Play video' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Video' });
+  const position = () => dialog.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime);
+  await expect.poll(position).toBeGreaterThan(0.2);
+  await service.db.execute(`update media set state = 'gone' where user_id = $1`, [user.userId]);
+  // The page keeps what it has loaded.
+  await page.reload();
+  await page.getByRole('button', { name: 'Play video' }).click();
+  await expect(dialog.getByText('The video cannot be shown.')).toBeVisible();
+});
+
 test.describe('a scheduled post', () => {
   test('can be posted now as a copy', async ({ page, service, user }) => {
     const id = await post(service, user, 'Twice', ['mastodon', 'telegram'], { at: inHours(48) });

@@ -1,7 +1,7 @@
 /** The end of the form of a new post. */
-import { ReelayApiError } from '@reelay/sdk';
 import { useFormatter, useTranslations } from 'use-intl';
 import { type Draft, scheduledAt } from '../../drafts/draft.ts';
+import { isRefused } from '../../queries/refused.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { SubmitBar, type SubmitBarProps } from './submit-bar.tsx';
@@ -20,7 +20,7 @@ export function SubmitArea({ at: time, error, onSubmitAnother, ...bar }: SubmitA
   const t = useTranslations('compose');
   const format = useFormatter();
   const at = scheduledAt({ at: time });
-  const isReused = error instanceof ReelayApiError && error.code === 'idempotency_key_reused';
+  const isReused = isRefused(error, 'idempotency_key_reused');
   return (
     <SubmitBar
       {...bar}

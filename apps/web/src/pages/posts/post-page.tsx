@@ -1,12 +1,13 @@
 /** The page of one post: progress, results and actions. */
 import { Badge, Box, Button, Progress, SimpleGrid, Spoiler, Stack, Text } from '@mantine/core';
-import { type Post, type PostResult, ReelayApiError } from '@reelay/sdk';
+import type { Post, PostResult } from '@reelay/sdk';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
 import { usePolling } from '../../live/use-live.ts';
 import { useClient } from '../../queries/client.ts';
 import { isAhead, isPending, postQuery } from '../../queries/posts.ts';
+import { isRefused } from '../../queries/refused.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconTrash } from '../../ui/icons/index.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -27,7 +28,7 @@ export function PostPage() {
   const { id } = useParams({ from: '/signed-in/posts/$id' });
   const refetchInterval = usePolling(POLL_MS);
   const { data: post, error } = useSuspenseQuery({ ...postQuery(useClient(), id), refetchInterval });
-  if (error instanceof ReelayApiError && error.code === 'unknown_post')
+  if (isRefused(error, 'unknown_post'))
     return (
       <EmptyState
         icon={IconTrash}

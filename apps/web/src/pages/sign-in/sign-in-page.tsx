@@ -1,12 +1,13 @@
 /** Signing in. On a new service, the page creates the operator instead. */
+
 import { Anchor, Button, Text, TextInput } from '@mantine/core';
-import { ReelayApiError } from '@reelay/sdk';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useClient } from '../../queries/client.ts';
 import { passkeysHere } from '../../queries/passkeys.ts';
+import { isRefused } from '../../queries/refused.ts';
 import { signInOptionsQuery, useSignIn } from '../../queries/session.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
@@ -39,8 +40,7 @@ export function SignInPage() {
     await signIn.mutateAsync({ email, password, ...(token ? { token } : {}) });
     await goOn();
   };
-  if (signIn.error instanceof ReelayApiError && signIn.error.code === 'second_factor_required')
-    return <SecondFactor onDone={goOn} onRestart={restart} />;
+  if (isRefused(signIn.error, 'second_factor_required')) return <SecondFactor onDone={goOn} onRestart={restart} />;
   return (
     <SignInCard title={isFirst ? t('welcome') : isNew ? t('signUp') : t('signIn')} onSubmit={submit}>
       {isFirst && <Text>{t('welcomeHint')}</Text>}

@@ -1,9 +1,10 @@
 /** The expected result on each account, with fixes for problems. */
 import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
-import { type PostCheck, ReelayApiError } from '@reelay/sdk';
+import type { PostCheck } from '@reelay/sdk';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { Draft } from '../../../drafts/draft.ts';
+import { isRefused } from '../../../queries/refused.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { IconCircleCheck } from '../../../ui/icons/index.ts';
 import { PlatformIcon, platformName } from '../../../ui/platform-icon.tsx';
@@ -35,7 +36,7 @@ export function Preflight(props: PreflightProps) {
         </Button>
       </Group>
     );
-  if (error instanceof ReelayApiError && error.code === 'video_not_vertical')
+  if (isRefused(error, 'video_not_vertical'))
     return (
       <Alert color="red" title={t('notVertical')} role="alert">
         <Stack gap="xs">

@@ -13,7 +13,7 @@ test.each([
   ['Hello [old] you', '#a', 'Hello #a| you'],
   ['[Hello]', '#a', '#a|'],
   ['👋🏽|', '🎬', '👋🏽 🎬|'],
-])('in %j, %j gives %j', (marked, snippet, expected) => {
+])('a caption %j with the snippet %j becomes %j', (marked, snippet, expected) => {
   const start = Math.max(0, marked.search(/[|[]/));
   const text = marked.replace(/[|[\]]/g, '');
   const end = marked.includes(']') ? marked.indexOf(']') - 1 : start;

@@ -37,7 +37,7 @@ const itemNames = (list: HTMLElement) =>
     .map((item) => item.textContent);
 
 describe('a snippet', () => {
-  test('goes to the end of a caption that was not touched', async () => {
+  test('goes to the end of an untouched caption', async () => {
     const shown = show('Hello');
     const list = await openList(shown);
     await shown.user.click(await within(list).findByRole('button', { name: /^Tags/ }));
@@ -145,7 +145,7 @@ describe('a snippet', () => {
 });
 
 describe('the list of snippets', () => {
-  test('says what snippets are for while there are none', async () => {
+  test('says what snippets are for while it is empty', async () => {
     stored = [];
     const list = await openList(show('Hello'));
     expect(await within(list).findByText(/^No snippets\./)).toBeTruthy();

@@ -52,7 +52,7 @@ test('accounts, captions and options of a post can be changed', async ({ page, s
   expect(previewTime).toBe(2.5);
 });
 
-test('the cover of a video that the browser cannot play can be changed', async ({ page, service, user }) => {
+test('the cover of an unplayable video can be changed', async ({ page, service, user }) => {
   const video = await makeVideo({ extension: 'avi' });
   const id = await post(service, user, 'Lighthouse', ['mastodon'], { at: inHours(48), video, previewTime: 1.5 });
   await openEdit(page, id);

@@ -52,7 +52,7 @@ export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }
 
-/** Whether PostgreSQL can store the text as it is. */
+/** Whether PostgreSQL can store the text unchanged. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }

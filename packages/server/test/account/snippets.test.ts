@@ -39,7 +39,7 @@ describe('snippets', () => {
     ]);
   });
 
-  test('keep their place when a text is saved under their name', async () => {
+  test('keep their place when their text is replaced', async () => {
     const id = await saved('Tags', '#one');
     await saved('Credits', 'Ana');
     expect(await saved('Tags', '#two')).toBe(id);

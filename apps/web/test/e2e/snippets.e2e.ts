@@ -43,5 +43,6 @@ test('a snippet goes into the caption of one account', async ({ page, user }) =>
   const list = await openList(page, options);
   await list.getByRole('button', { name: /^Credits/ }).click();
   await expect(options.getByLabel('Caption', { exact: true })).toHaveValue('Day one Filmed by Ana');
-  await expect(page.getByLabel('Description')).toHaveValue('Day one');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('Day one');
 });

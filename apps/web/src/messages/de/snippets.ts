@@ -9,7 +9,7 @@ export const snippets = {
   editOf: 'Textbaustein bearbeiten: {name}',
   deleteOf: 'Textbaustein löschen: {name}',
   name: 'Name',
-  hint: 'Nur du siehst ihn.',
+  hint: 'Den Namen siehst nur du.',
   text: 'Text',
   tooLong: 'Dieser Text hat {count, number} Zeichen. Höchstens {max, number} sind möglich.',
   replaces: 'Der Textbaustein „{name}“ wird ersetzt.',

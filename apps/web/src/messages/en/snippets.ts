@@ -8,7 +8,7 @@ export const snippets = {
   editOf: 'Edit snippet: {name}',
   deleteOf: 'Delete snippet: {name}',
   name: 'Name',
-  hint: 'Only you see it.',
+  hint: 'Only you see the name.',
   text: 'Text',
   tooLong: 'This text has {count, number} characters. The maximum is {max, number}.',
   replaces: 'The snippet “{name}” will be replaced.',

@@ -32,6 +32,7 @@ export async function drawFrames(
     for (const [index, canvas] of canvases.entries()) {
       if (!(await seek(video, times[index] ?? 0, signal))) return;
       draw(video, canvas);
+      canvas.dataset.drawn = '';
       await new Promise((resolve) => setTimeout(resolve));
     }
   } finally {

@@ -1,5 +1,5 @@
 /** Streams stored videos to the browser of their owner. */
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { type ErrorCode, ReelayError } from '../../errors/reelay-error.ts';
 import type { Caller } from '../../http/caller.ts';
@@ -42,19 +42,17 @@ export async function streamVideo(
       throw new ReelayError(cause instanceof StorageMissing ? gone : 'storage_unavailable', undefined, { cause });
     });
   const type = await typeOf(await read({ first: 0, last: Math.min(SNIFF_BYTES, bytes) - 1 }));
+  // The framework reads the stream also for HEAD.
+  if (raw.method === 'HEAD') return streamResponse({ stream: Readable.from([]), type, status });
   const held = Promise.withResolvers<Readable>();
   const send = async (part: ByteRange) => {
     const stream = patientStream(await read(part));
     held.resolve(stream);
     await new Promise<void>((resolve) => stream.once('close', resolve));
   };
-  // The framework reads the stream also for HEAD.
-  if (raw.method === 'HEAD') return streamResponse({ stream: patientStream(nothing()), type, status });
   videoStreams.run(caller.userId, () => send(range), signal).catch(held.reject);
   return streamResponse({ stream: await held.promise, type, status });
 }
-
-async function* nothing(): AsyncGenerator<Buffer> {}
 
 async function typeOf(head: Readable): Promise<string> {
   const container = sniff(Buffer.concat(await head.toArray()));

@@ -170,6 +170,7 @@ const STATES: Scene[] = [
       await writeDraft(page, video, ['TikTok', 'YouTube', 'Mastodon']);
       await expect(button(page, /^Answer \d more questions$/)).toBeVisible();
       await expect(page.getByRole('slider', { name: 'Cover' })).toBeVisible();
+      await page.getByRole('switch', { name: /^Safe zone/ }).check();
     },
   },
   {

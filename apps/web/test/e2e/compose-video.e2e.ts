@@ -65,6 +65,18 @@ test.describe('the preview', () => {
   });
 });
 
+test('the video stays in sight beside a long form', async ({ page, user }) => {
+  await connectAccounts(user);
+  await page.setViewportSize({ width: 1_280, height: 900 });
+  await page.goto('/app/');
+  await choose(page, video);
+  await page.getByRole('button', { name: 'Select all' }).click();
+  await page.getByText('Questions to answer').scrollIntoViewIfNeeded();
+  await page.getByRole('radio', { name: 'Later' }).scrollIntoViewIfNeeded();
+  await expect(page.getByRole('button', { name: 'Select none' })).not.toBeInViewport();
+  await expect(previewOf(page)).toBeInViewport({ ratio: 1 });
+});
+
 test('eight frames are shown for the cover', async ({ page }) => {
   await page.goto('/app/');
   await choose(page, video);

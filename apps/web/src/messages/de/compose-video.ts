@@ -54,6 +54,8 @@ export const composeVideo: Translation<typeof English> = {
   chooseAgain: '„{name}“ noch einmal wählen',
   preview: 'Vorschau',
   previewFor: 'Vorschau für',
+  safeZone: 'Sichtbarer Bereich',
+  safeZoneHint: '{platform} verdeckt mit Texten und Tasten, was außerhalb des Rahmens liegt.',
   yourAccount: 'Dein Konto',
   video: 'Video',
   play: 'Abspielen',

@@ -49,6 +49,8 @@ export const composeVideo = {
   chooseAgain: 'Choose “{name}” again',
   preview: 'Preview',
   previewFor: 'Preview for',
+  safeZone: 'Safe zone',
+  safeZoneHint: '{platform} covers what is outside the frame with its texts and buttons.',
   yourAccount: 'Your account',
   video: 'Video',
   play: 'Play',

@@ -5,9 +5,11 @@ import { useTranslations } from 'use-intl';
 import { descriptionLength, isTooLong, MAX_DESCRIPTION } from '../../drafts/draft.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import classes from './composer.module.css';
 import { CaptionField } from './snippets/caption-field.tsx';
 import { TimeField } from './time/time-field.tsx';
 import type { Composing, useRefusals } from './use-composer.ts';
+import type { PreviewedPost } from './video/preview/phone-preview.tsx';
 
 const NoAccounts = lazyPart(async () => (await import('./no-accounts.tsx')).NoAccounts);
 // Loaded on demand, because it is not needed without accounts.
@@ -51,7 +53,9 @@ export function Composer({ title, bar, notice, composing, check, video, isFixed 
       </Group>
       {notice}
       <Grid gap="xl">
-        <Grid.Col span={{ base: 12, sm: 5, lg: 4 }}>{video}</Grid.Col>
+        <Grid.Col span={{ base: 12, sm: 5, lg: 4 }}>
+          <div className={classes.video}>{video}</div>
+        </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 7, lg: 8 }}>
           <Stack>
             <CaptionField
@@ -109,10 +113,14 @@ export function Composer({ title, bar, notice, composing, check, video, isFixed 
   );
 }
 
-/** What the preview shows: the accounts, and the caption of each. */
-export function previewOf({ draft, options: { chosen } }: Composing) {
+/** What the preview shows: the accounts, and the texts of each. */
+export function previewOf({ draft, options: { chosen } }: Composing): PreviewedPost {
   return {
     accounts: chosen.map(({ account }) => account),
-    captionOf: (account?: { id: string }) => (account && draft.options[account.id]?.caption) ?? draft.description,
+    textOf(account) {
+      const own = account && draft.options[account.id];
+      const title = own?.values.title;
+      return { title: typeof title === 'string' ? title : '', caption: own?.caption ?? draft.description };
+    },
   };
 }

@@ -6,7 +6,7 @@ interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'stroke' | 'ref'> {
 }
 
 /** A picture of one color, which is the color of the text around it. */
-export type Icon = (props: IconProps) => ReactNode;
+export type Icon = ((props: IconProps) => ReactNode) & { readonly displayName: string };
 
 /** Elements of an SVG picture of 24 × 24: the name of each, with its attributes. */
 type Shape = readonly (readonly [string, Readonly<Record<string, string>>])[];

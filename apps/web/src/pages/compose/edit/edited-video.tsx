@@ -7,7 +7,7 @@ import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { postedVideo } from '../../../ui/stored-video.ts';
 import type { ChosenVideoProps } from '../video/chosen-video.tsx';
 import { CoverPicker } from '../video/cover-picker.tsx';
-import { PhonePreview } from '../video/phone-preview.tsx';
+import { PhonePreview } from '../video/preview/phone-preview.tsx';
 import { useFacts } from '../video/use-facts.ts';
 import { VIDEO_LIMITS } from '../video/video-check.ts';
 import { VideoDrop } from '../video/video-drop.tsx';
@@ -53,7 +53,7 @@ export function EditedVideo({ postId, filename, isFixed, isLost, before, ...chos
         url={facts ? url : null}
         picture={`/api/v1/media/${filename}`}
         accounts={chosen.accounts}
-        captionOf={chosen.captionOf}
+        textOf={chosen.textOf}
         fit={fit}
         cover={previewTime}
       />

@@ -1,26 +1,23 @@
 /** The chosen or stored video: its upload, checks, preview and cover. Loaded when there is one. */
 import { Alert, Group, Text } from '@mantine/core';
-import type { Platform } from '@reelay/sdk';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { UploadJob } from '../../../drafts/upload-machine.ts';
 import { useDraft, useDraftStore, useUpload } from '../../../drafts/use-upload.tsx';
 import { IconCheck, IconInfoCircle } from '../../../ui/icons/index.ts';
 import { CoverPicker } from './cover-picker.tsx';
-import { PhonePreview } from './phone-preview.tsx';
+import { PhonePreview, type PreviewedPost } from './preview/phone-preview.tsx';
 import type { VideoSource } from './read-facts.ts';
 import { UploadStatus } from './upload-status.tsx';
 import type { VideoState } from './use-video.ts';
 import { VideoChecks } from './video-checks.tsx';
 
-export interface ChosenVideoProps {
+export interface ChosenVideoProps extends PreviewedPost {
   video: VideoState;
-  accounts: readonly Platform[];
-  captionOf(account: Platform | undefined): string;
 }
 
 /** @param job null: this tab does not have the file of the finished upload */
-export function ChosenVideo({ job, video, accounts, captionOf }: ChosenVideoProps & { job: UploadJob | null }) {
+export function ChosenVideo({ job, video, accounts, textOf }: ChosenVideoProps & { job: UploadJob | null }) {
   const t = useTranslations('composeVideo');
   const { fit, previewTime, upload } = useDraft();
   const { change } = useDraftStore();
@@ -45,7 +42,7 @@ export function ChosenVideo({ job, video, accounts, captionOf }: ChosenVideoProp
       {facts === undefined && problems.length === 0 && <Text size="sm">{t('checking')}</Text>}
       <VideoChecks facts={facts} problems={problems} fit={fit} onFit={(chosen) => change({ fit: chosen })} />
       {(url !== null || facts === null) && (
-        <PhonePreview url={url} accounts={accounts} captionOf={captionOf} fit={fit} cover={previewTime} />
+        <PhonePreview url={url} accounts={accounts} textOf={textOf} fit={fit} cover={previewTime} />
       )}
       {url !== null && seconds > 0 && (
         <CoverPicker

@@ -1,0 +1,73 @@
+/** Preview of the post as the app of a platform shows it on a phone. */
+import { NativeSelect, Stack, Switch } from '@mantine/core';
+import type { Platform } from '@reelay/sdk';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Draft } from '../../../../drafts/draft.ts';
+import { platformName } from '../../../../ui/platform-icon.tsx';
+import { FeedPost } from './feed-post.tsx';
+import { Player } from './player.tsx';
+import classes from './preview.module.css';
+import { ScreenPost } from './screen-post.tsx';
+import { type PostText, shellOf, shownText } from './shells.ts';
+import { Still } from './still.tsx';
+
+export interface PreviewedPost {
+  /** The chosen accounts. */
+  accounts: readonly Platform[];
+  /** The texts for an account; undefined: for none yet. */
+  textOf(account: Platform | undefined): PostText;
+}
+
+interface PhonePreviewProps extends PreviewedPost {
+  /** URL of the video; null if the browser cannot play it. */
+  url: string | null;
+  /** URL of a picture that is shown without a video. */
+  picture?: string;
+  fit: Draft['fit'];
+  /** Position of the cover in seconds. */
+  cover: number;
+}
+
+export function PhonePreview({ url, picture, accounts, textOf, fit, cover }: PhonePreviewProps) {
+  const t = useTranslations('composeVideo');
+  const [chosen, setChosen] = useState('');
+  const [showsCovered, setShowsCovered] = useState(false);
+  const account = accounts.find(({ id }) => id === chosen) ?? accounts[0];
+  const shell = shellOf(account?.platform);
+  const Post = shell.layout === 'screen' ? ScreenPost : FeedPost;
+  return (
+    <Stack gap="sm">
+      <section className={classes.phone} aria-label={t('preview')}>
+        <Post
+          key={account?.id ?? ''}
+          account={account}
+          shell={shell}
+          text={shownText(shell, textOf(account))}
+          showsCovered={showsCovered}
+        >
+          {url === null ? <Still picture={picture} /> : <Player url={url} fit={fit} cover={cover} />}
+        </Post>
+      </section>
+      {accounts.length > 1 && (
+        <NativeSelect
+          label={t('previewFor')}
+          value={account?.id ?? ''}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+          data={accounts.map(({ id, platform, username, displayName }) => ({
+            value: id,
+            label: `${platformName(platform)}: ${displayName || username}`,
+          }))}
+        />
+      )}
+      {account && shell.covered && (
+        <Switch
+          label={t('safeZone')}
+          description={t('safeZoneHint', { platform: platformName(account.platform) })}
+          checked={showsCovered}
+          onChange={({ currentTarget }) => setShowsCovered(currentTarget.checked)}
+        />
+      )}
+    </Stack>
+  );
+}

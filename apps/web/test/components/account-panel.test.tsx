@@ -248,8 +248,12 @@ describe('reconnecting an account', () => {
     consent: [
       {
         name: 'service',
-        label: 'server',
-        title: { en: 'Its address', de: 'Ihre Adresse' },
+        label: 'Server',
+        title: { en: 'Server', de: 'Server' },
+        hint: {
+          en: 'It has [a list](https://servers.example).',
+          de: 'Es gibt [eine Liste](https://servers.example).',
+        },
         required: true,
         secret: false,
         values: null,
@@ -266,7 +270,7 @@ describe('reconnecting an account', () => {
       platforms: { connect: connect as never, list: async () => [] },
     });
     const dialog = within(await screen.findByRole('dialog', { name: 'Reconnect nora' }));
-    await user.type(dialog.getByRole('textbox', { name: 'Server' }), 'social.example');
+    await user.type(dialog.getByRole('textbox', { name: /^Server/ }), 'social.example');
     await user.click(dialog.getByRole('button', { name: 'Reconnect' }));
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
     expect(connect.mock.calls).toEqual([
@@ -274,12 +278,33 @@ describe('reconnecting an account', () => {
     ]);
   });
 
+  test('explains fields in words of the platform', async () => {
+    render(<ConnectDialog entry={ENTRY} account={null} onClose={() => {}} />);
+    const field = await screen.findByRole('textbox', { name: /^Server/ });
+    expect(field.getAttribute('aria-describedby')).not.toBeNull();
+    expect(screen.getByRole('link', { name: 'a list' }).getAttribute('href')).toBe('https://servers.example');
+  });
+
+  test('preselects the first of several logins', async () => {
+    const connect = vi.fn(async () => started);
+    const value = (each: string) => ({ value: each, label: each, title: { en: each, de: each } });
+    const [server] = ENTRY.consent ?? [];
+    const login = { ...(server as NonNullable<typeof server>), name: 'login' as const, required: false, hint: null };
+    const entry = { ...ENTRY, consent: [{ ...login, values: [value('member'), value('both')] }] };
+    const { user } = render(<ConnectDialog entry={entry} account={null} onClose={() => {}} />, {
+      platforms: { connect: connect as never, list: async () => [] },
+    });
+    expect((await screen.findByRole<HTMLInputElement>('radio', { name: 'member' })).checked).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Connect' }));
+    await waitFor(() => expect(connect.mock.calls).toEqual([[{ platform: 'mastodon', login: 'member' }]]));
+  });
+
   test('stays open with the reason if it is refused', async () => {
     const onClose = vi.fn();
     const { user } = render(<ConnectDialog entry={ENTRY} account={LISTED} onClose={onClose} />, {
       platforms: { connect: () => Promise.reject(refusal('server_unknown', 'This is no server.')) },
     });
-    await user.type(await screen.findByRole('textbox', { name: 'Server' }), 'x{Enter}');
+    await user.type(await screen.findByRole('textbox', { name: /^Server/ }), 'x{Enter}');
     expect((await screen.findByRole('alert')).textContent).toContain('This is no server.');
     expect(onClose).not.toHaveBeenCalled();
   });

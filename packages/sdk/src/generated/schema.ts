@@ -1940,6 +1940,8 @@ export interface components {
             configured: boolean;
             /** @description What is asked before the platform’s own page; null if it has none. */
             consent: {
+                /** @description What to enter, or where to find it. */
+                hint: components["schemas"]["FormText"] | null;
                 /** @description In English. */
                 label: string;
                 /** @enum {string} */
@@ -1948,7 +1950,7 @@ export interface components {
                 /** @description An app password or a bot token. */
                 secret: boolean;
                 title: components["schemas"]["FormText"];
-                /** @description The allowed values; null for any text. */
+                /** @description The values that can be chosen now, the default first; null for any text. */
                 values: {
                     /** @description In English. */
                     label: string;
@@ -1971,6 +1973,8 @@ export interface components {
             };
             /** @description What is asked to connect immediately; null if this is not possible. */
             login: {
+                /** @description What to enter, or where to find it. */
+                hint: components["schemas"]["FormText"] | null;
                 /** @description In English. */
                 label: string;
                 /** @enum {string} */
@@ -1979,7 +1983,7 @@ export interface components {
                 /** @description An app password or a bot token. */
                 secret: boolean;
                 title: components["schemas"]["FormText"];
-                /** @description The allowed values; null for any text. */
+                /** @description The values that can be chosen now, the default first; null for any text. */
                 values: {
                     /** @description In English. */
                     label: string;

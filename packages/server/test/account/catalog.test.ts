@@ -14,7 +14,8 @@ interface Labelled {
 
 interface Field extends Labelled {
   name: string;
-  values: Labelled[] | null;
+  hint: Record<string, string> | null;
+  values: (Labelled & { value: string })[] | null;
 }
 
 interface Entry {
@@ -49,12 +50,30 @@ test('the catalog describes how to connect each platform', async () => {
   expect(after.find(({ platform }) => platform === missing?.platform)?.configured).toBe(true);
 });
 
+test('only logins whose application is set up are offered', async () => {
+  const operator = await service.newSession();
+  await service.db.execute('update auth."user" set operator = (id = $1)', [operator.userId]);
+  const offered = async () => {
+    const entries = (await operator.get('/platform/catalog')).body.data as Entry[];
+    const asked = entries.find(({ platform }) => platform === 'instagram')?.consent ?? [];
+    return asked.find(({ name }) => name === 'login')?.values?.map(({ value }) => value);
+  };
+  await operator.call('DELETE', '/platform/setup/facebook');
+  expect(await offered()).toEqual(['instagram', 'facebook']);
+  const json = { clientId: 'id', clientSecret: 'secret' };
+  await operator.call('PUT', '/platform/setup/facebook', { json });
+  expect(await offered()).toEqual(['facebook']);
+  await operator.call('PUT', '/platform/setup/instagram', { json });
+  expect(await offered()).toEqual(['instagram', 'facebook']);
+});
+
 test('every field has a label in each language', async () => {
   const user = await service.newSession();
   const entries = (await user.get('/platform/catalog')).body.data as Entry[];
   const fields = entries.flatMap(({ consent, login }) => [...(consent ?? []), ...(login ?? [])]);
   const labelled: Labelled[] = fields.flatMap((field) => [field, ...(field.values ?? [])]);
   expect(fields.some(({ values }) => values !== null)).toBe(true);
+  expect(fields.filter(({ hint }) => hint !== null && hint.en !== '' && hint.de !== '').length).toBeGreaterThan(3);
   for (const { label, title } of labelled) {
     expect(title).toEqual({ en: label, de: expect.any(String) });
     expect(label).not.toBe('');

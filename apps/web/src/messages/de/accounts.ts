@@ -95,10 +95,4 @@ export const accounts: Translation<typeof English> = {
   connect: 'Konto verbinden',
   connectTitle: '{platform} verbinden',
   connectButton: 'Verbinden',
-  field: {
-    login: 'Anmeldung',
-    service: 'Server',
-    identifier: 'Benutzername oder Kanal',
-    secret: 'App-Passwort oder Bot-Token',
-  },
 };

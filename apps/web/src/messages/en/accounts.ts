@@ -91,5 +91,4 @@ export const accounts = {
   connect: 'Connect an account',
   connectTitle: 'Connect {platform}',
   connectButton: 'Connect',
-  field: { login: 'Sign-in', service: 'Server', identifier: 'Handle or channel', secret: 'App password or bot token' },
 };

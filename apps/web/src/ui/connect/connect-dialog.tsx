@@ -1,12 +1,12 @@
 /** Asks for the input to connect or reconnect an account, and opens the platform's consent page if there is one. */
-import { Button, Modal, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import type { ConnectablePlatform, Platform } from '@reelay/sdk';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useConnect } from '../../queries/accounts.ts';
 import { Failure } from '../failure.tsx';
-import { useFormText } from '../rich-text.tsx';
-import { fieldsOf, filledIn } from './connect-fields.ts';
+import { ConnectField } from './connect-field.tsx';
+import { fieldsOf, filledIn, valueIn } from './connect-fields.ts';
 
 interface ConnectDialogProps {
   entry: ConnectablePlatform;
@@ -22,14 +22,13 @@ interface ConnectDialogProps {
 export function ConnectDialog({ entry, account, retryPost, onConnected, onClose }: ConnectDialogProps) {
   const t = useTranslations('accounts');
   const tStates = useTranslations('states');
-  const textOf = useFormText();
   const connect = useConnect(retryPost);
   const [given, setGiven] = useState<Record<string, string>>({});
-  const change = (name: string, value: string) => setGiven((before) => ({ ...before, [name]: value }));
+  const fields = fieldsOf(entry);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const again = account ? { account: account.id, ...(account.sandbox ? { sandbox: true } : {}) } : {};
-    const { url } = await connect.mutateAsync({ platform: entry.platform, ...again, ...filledIn(given) });
+    const { url } = await connect.mutateAsync({ platform: entry.platform, ...again, ...filledIn(fields, given) });
     if (url) return;
     onConnected?.();
     onClose();
@@ -40,33 +39,14 @@ export function ConnectDialog({ entry, account, retryPost, onConnected, onClose 
       <form onSubmit={(event) => void submit(event).catch(() => {})}>
         <Stack>
           {account && <Text>{t('reconnectHint')}</Text>}
-          {fieldsOf(entry).map(({ name, title: label, required, secret, values }) => {
-            const common = {
-              label: t(`field.${name}`),
-              description: textOf(label),
-              required,
-              value: given[name] ?? '',
-            };
-            if (values)
-              return (
-                <Select
-                  key={name}
-                  {...common}
-                  value={given[name] ?? null}
-                  data={values.map((each) => ({ value: each.value, label: textOf(each.title) }))}
-                  onChange={(value) => change(name, value ?? '')}
-                />
-              );
-            const Input = secret ? PasswordInput : TextInput;
-            return (
-              <Input
-                key={name}
-                {...common}
-                autoComplete="off"
-                onChange={({ currentTarget: { value } }) => change(name, value)}
-              />
-            );
-          })}
+          {fields.map((field) => (
+            <ConnectField
+              key={field.name}
+              field={field}
+              value={valueIn(field, given)}
+              onChange={(value) => setGiven((before) => ({ ...before, [field.name]: value }))}
+            />
+          ))}
           <Failure error={connect.error} />
           <Button type="submit" loading={connect.isPending}>
             {account ? t('reconnect') : t('connectButton')}

@@ -20,14 +20,25 @@ export const flow: CredentialsFlow = {
   fields: [
     {
       name: 'identifier',
-      title: { en: 'Handle, for example nora.bsky.social', de: 'Handle, zum Beispiel nora.bsky.social' },
+      title: { en: 'Handle', de: 'Handle' },
+      hint: { en: 'For example nora.bsky.social.', de: 'Zum Beispiel nora.bsky.social.' },
       secret: false,
       required: true,
     },
-    { name: 'secret', title: { en: 'App password', de: 'App-Passwort' }, secret: true, required: true },
+    {
+      name: 'secret',
+      title: { en: 'App password', de: 'App-Passwort' },
+      hint: {
+        en: 'Not the password that you sign in with: [create an app password](https://bsky.app/settings/app-passwords).',
+        de: 'Nicht das Passwort, mit dem du dich anmeldest: [App-Passwort anlegen](https://bsky.app/settings/app-passwords).',
+      },
+      secret: true,
+      required: true,
+    },
     {
       name: 'service',
-      title: { en: 'Server, if the handle does not lead to it', de: 'Server, falls der Handle nicht zu ihm führt' },
+      title: { en: 'Server', de: 'Server' },
+      hint: { en: 'Only if the handle does not lead to it.', de: 'Nur falls der Handle nicht zu ihm führt.' },
       secret: false,
       required: false,
     },

@@ -26,12 +26,14 @@ export const flow: OAuthFlow = {
   asks: [
     {
       name: 'identifier',
-      title: { en: 'Handle, for example nora.bsky.social', de: 'Handle, zum Beispiel nora.bsky.social' },
+      title: { en: 'Handle', de: 'Handle' },
+      hint: { en: 'For example nora.bsky.social.', de: 'Zum Beispiel nora.bsky.social.' },
       required: false,
     },
     {
       name: 'service',
-      title: { en: 'Server, for example bsky.social', de: 'Server, zum Beispiel bsky.social' },
+      title: { en: 'Server', de: 'Server' },
+      hint: { en: 'For example bsky.social.', de: 'Zum Beispiel bsky.social.' },
       required: false,
     },
   ],

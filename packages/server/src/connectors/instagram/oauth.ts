@@ -42,11 +42,11 @@ export const oauth: OAuthFlow = {
   asks: [
     {
       name: 'login',
-      title: { en: 'how to sign in', de: 'wie du dich anmeldest' },
+      title: { en: 'Sign in with', de: 'Anmelden mit' },
       required: false,
       values: [
-        { value: 'instagram', title: { en: 'Instagram', de: 'Instagram' } },
-        { value: 'facebook', title: { en: 'Facebook', de: 'Facebook' } },
+        { value: 'instagram', title: { en: 'Instagram', de: 'Instagram' }, app: 'instagram' },
+        { value: 'facebook', title: { en: 'Facebook', de: 'Facebook' }, app: 'facebook' },
       ],
     },
   ],

@@ -18,16 +18,24 @@ export interface Choice {
 
 /** An input that the user gives to connect an account. */
 interface ConnectInput {
-  /** What to enter. */
   title: FormText;
+  /** What to enter, or where to find it. */
+  hint?: FormText;
   required: boolean;
+}
+
+interface AskedValue {
+  value: string;
+  title: FormText;
+  /** The application that it needs. It is not offered while only other values have theirs. */
+  app?: string;
 }
 
 /** An input before the consent. */
 export interface Ask extends ConnectInput {
   name: 'service' | 'identifier' | 'login';
-  /** Allowed values. Absent: any. */
-  values?: readonly { value: string; title: FormText }[];
+  /** Allowed values, the default first. Absent: any. */
+  values?: readonly AskedValue[];
 }
 
 /** An input to log in. */

@@ -63,14 +63,11 @@ export const oauth: OAuthFlow = {
   asks: [
     {
       name: 'login',
-      title: {
-        en: 'post as a member (the default), as the pages that you manage, or as both',
-        de: 'als Mitglied veröffentlichen (Standard), als die Seiten, die du verwaltest, oder beides',
-      },
+      title: { en: 'Post as', de: 'Veröffentlichen als' },
       required: false,
       values: [
         { value: 'member', title: { en: 'Member', de: 'Mitglied' } },
-        { value: 'organization', title: { en: 'Pages', de: 'Seiten' } },
+        { value: 'organization', title: { en: 'Pages that I manage', de: 'Seiten, die ich verwalte' } },
         { value: 'both', title: { en: 'Member and pages', de: 'Mitglied und Seiten' } },
       ],
     },

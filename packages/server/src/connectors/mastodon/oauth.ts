@@ -21,7 +21,8 @@ export const flow: OAuthFlow = {
   asks: [
     {
       name: 'service',
-      title: { en: 'Server, for example mastodon.social', de: 'Server, zum Beispiel mastodon.social' },
+      title: { en: 'Server', de: 'Server' },
+      hint: { en: 'For example mastodon.social.', de: 'Zum Beispiel mastodon.social.' },
       required: true,
     },
   ],

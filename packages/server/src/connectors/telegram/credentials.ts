@@ -15,25 +15,28 @@ export const flow: CredentialsFlow = {
   fields: [
     {
       name: 'identifier',
-      title: {
-        en: 'Channel (@name or its number, -100…), optionally followed by a space and a private storage chat',
-        de: 'Kanal (@name oder seine Nummer, -100…), auf Wunsch gefolgt von einem Leerzeichen und einem privaten Speicher-Chat',
+      title: { en: 'Channel', de: 'Kanal' },
+      hint: {
+        en: '@name or its number (-100…). Your bot must be an administrator of it. If you like, add a space and a private storage chat.',
+        de: '@name oder seine Nummer (-100…). Dein Bot muss dort Administrator sein. Auf Wunsch folgen ein Leerzeichen und ein privater Speicher-Chat.',
       },
       secret: false,
       required: true,
     },
     {
       name: 'secret',
-      title: { en: 'Bot token from @BotFather', de: 'Bot-Token von @BotFather' },
+      title: { en: 'Bot token', de: 'Bot-Token' },
+      hint: {
+        en: 'Send /newbot to [@BotFather](https://t.me/BotFather) to create a bot. Its last message contains the token.',
+        de: 'Sende [@BotFather](https://t.me/BotFather) den Befehl /newbot, um einen Bot anzulegen. Die letzte Nachricht enthält das Token.',
+      },
       secret: true,
       required: true,
     },
     {
       name: 'service',
-      title: {
-        en: 'URL of your own Bot API server, if you have one',
-        de: 'URL deines eigenen Bot-API-Servers, falls du einen hast',
-      },
+      title: { en: 'Bot API server', de: 'Bot-API-Server' },
+      hint: { en: 'Its URL, only if you run your own.', de: 'Seine URL, nur falls du einen eigenen betreibst.' },
       secret: false,
       required: false,
     },

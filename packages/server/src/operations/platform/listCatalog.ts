@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setupOf } from '../../accounts/apps/platform-setup.ts';
-import type { Connector, FormText } from '../../connectors/contract.ts';
+import type { Ask, Connector, FormText } from '../../connectors/contract.ts';
 import { formText } from '../../http/form-text.ts';
 import { operation } from '../operation.ts';
 
@@ -10,12 +10,13 @@ const field = z.object({
   name: z.enum(['service', 'identifier', 'login', 'secret']),
   label: z.string().meta({ description: 'In English.' }),
   title: formText,
+  hint: formText.nullable().meta({ description: 'What to enter, or where to find it.' }),
   required: z.boolean(),
   secret: z.boolean().meta({ description: 'An app password or a bot token.' }),
   values: z
     .array(z.object({ value: z.string(), label: z.string().meta({ description: 'In English.' }), title: formText }))
     .nullable()
-    .meta({ description: 'The allowed values; null for any text.' }),
+    .meta({ description: 'The values that can be chosen now, the default first; null for any text.' }),
 });
 
 const connectable = z
@@ -60,7 +61,7 @@ export const listCatalog = operation({
   errors: [],
   async handle({ connectors, apps, config: { publicUrl } }) {
     const data = Object.values(connectors).map((connector) => ({
-      ...waysToConnect(connector),
+      ...waysToConnect(connector, (app) => apps.source(app) !== null),
       configured: setupOf(connector, { apps, publicUrl }).configured,
     }));
     return { data };
@@ -69,18 +70,32 @@ export const listCatalog = operation({
 
 const labelled = <Titled extends { title: FormText }>(given: Titled) => ({ ...given, label: given.title.en });
 
-function waysToConnect({ id, name, oauth, credentials, capabilities, options }: Connector) {
+const asked = <Input extends { title: FormText; hint?: FormText }>(input: Input) => ({
+  ...labelled(input),
+  hint: input.hint ?? null,
+});
+
+/** The values that can be chosen now; all of them while no application is set up. */
+function offered(values: NonNullable<Ask['values']>, isSetUp: (app: string) => boolean) {
+  const usable = values.filter(({ app }) => app === undefined || isSetUp(app));
+  return (usable.length > 0 ? usable : values).map(({ value, title }) => labelled({ value, title }));
+}
+
+function waysToConnect(
+  { id, name, oauth, credentials, capabilities, options }: Connector,
+  isSetUp: (app: string) => boolean,
+) {
   const { video, caption, watch } = capabilities;
   return {
     platform: id,
     name,
     consent:
       oauth?.asks.map(({ values, ...ask }) => ({
-        ...labelled(ask),
+        ...asked(ask),
         secret: false,
-        values: values?.map(labelled) ?? null,
+        values: values ? offered(values, isSetUp) : null,
       })) ?? null,
-    login: credentials?.fields.map((each) => ({ ...labelled(each), values: null })) ?? null,
+    login: credentials?.fields.map((each) => ({ ...asked(each), values: null })) ?? null,
     limits: {
       caption: caption.maxLength,
       minSeconds: video.minSeconds ?? null,

@@ -4,6 +4,7 @@
  *   npm run campaign -- --full       all cases
  *   npm run campaign -- --slice 3/8  one slice
  *   npm run campaign -- --plan       prints what would run
+ *   npm run campaign -- --within N   after the first slice, starts nothing more once N seconds have passed
  *   npm run campaign -- --full --cases FILE    also appends the name of each case to a file
  *   npm run campaign -- --compare FULL SLICES  compares two such files: what the slices lack
  *   npm run ci:next                  advances .ci/landed.json; belongs in the last commit before a landing
@@ -27,6 +28,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 delete process.env.TEST_DATABASE_URL;
 
 interface Run {
+  name: string;
   files: readonly string[];
   env: Record<string, string>;
 }
@@ -38,19 +40,22 @@ const drawing = testFiles().filter((file) => draws(file, DRAW_HARNESS));
 const isOf = (file: string, platform: string) =>
   /\/conformance\/(?:connectors|killed)\.test\.ts$/.test(file) || file.includes(`/connectors/${platform}-`);
 
-/** The runs of Vitest that a plan needs. */
+/** The runs of Vitest that a plan needs. The first one is never left out. */
 function runsOf({ slices, platforms }: CampaignPlan): Run[] {
   const full = { REELAY_TEST_FULL: '1' };
-  if (!slices) return [{ files: drawing, env: full }];
-  const files = drawing.filter((file) => platforms.some((platform) => isOf(file, platform)));
-  const whole = { files, env: { ...full, REELAY_TEST_PLATFORMS: platforms.join(',') } };
-  const slice = { files: drawing, env: { REELAY_TEST_SLICE: `${slices.join(',')}/${SLICES}` } };
-  return platforms.length > 0 ? [whole, slice] : [slice];
-}
-
-function textOf({ slices, platforms }: CampaignPlan): string {
-  const which = slices ? `Cases of slice ${slices.join(' and ')} of ${SLICES}` : 'All cases';
-  return platforms.length > 0 ? `${which}, and all of ${platforms.join(', ')}` : which;
+  if (!slices) return [{ name: 'all cases', files: drawing, env: full }];
+  return [
+    ...slices.map((slice) => ({
+      name: `slice ${slice} of ${SLICES}`,
+      files: drawing,
+      env: { REELAY_TEST_SLICE: `${slice}/${SLICES}` },
+    })),
+    ...platforms.map((platform) => ({
+      name: `all cases of ${platform}`,
+      files: drawing.filter((file) => isOf(file, platform)),
+      env: { ...full, REELAY_TEST_PLATFORMS: platform },
+    })),
+  ];
 }
 
 function planOfLanding(): CampaignPlan {
@@ -61,7 +66,7 @@ function planOfLanding(): CampaignPlan {
 const flag = { type: 'boolean' } as const;
 const text = { type: 'string' } as const;
 const { values, positionals } = parseArgs({
-  options: { full: flag, plan: flag, next: flag, compare: flag, slice: text, cases: text },
+  options: { full: flag, plan: flag, next: flag, compare: flag, slice: text, cases: text, within: text },
   allowPositionals: true,
 });
 if (values.next) {
@@ -81,10 +86,18 @@ if (values.compare) {
 }
 const chosen = values.slice ? [Number.parseInt(values.slice, 10)] : null;
 const plan = values.full || chosen ? { slices: chosen, platforms: [] } : planOfLanding();
-console.log(textOf(plan));
+const runs = runsOf(plan);
+console.log(`To run: ${runs.map(({ name }) => name).join(', ')}`);
 if (!values.plan) {
   const sum: Count = { passed: 0, failed: 0, skipped: 0 };
-  for (const { files, env } of runsOf(plan)) {
+  const withinMs = Number(values.within ?? Number.POSITIVE_INFINITY) * 1_000;
+  for (const [at, { name, files, env }] of runs.entries()) {
+    if (at > 0 && performance.now() > withinMs) {
+      console.log(`Not run, because the time for further cases has passed: ${name}`);
+      sum.skipped += 1;
+      continue;
+    }
+    console.log(`-- ${name}`);
     const list = values.cases ? { REELAY_TEST_CASES: resolve(values.cases) } : {};
     const count = await countVitest(ROOT, files, { ...process.env, ...env, ...list });
     for (const name of ['passed', 'failed', 'skipped'] as const) sum[name] += count[name] ?? 0;

@@ -33,12 +33,12 @@ describe('the preview of a post', () => {
     expect(shown()).toContain('For bluesky.');
   });
 
-  test('shows a given title in place of the caption on YouTube', () => {
+  test('shows a given title instead of the caption', () => {
     preview(['youtube'], { title: 'Rome' });
     expect(shown()).toMatch(/Name of youtubeRome$/);
   });
 
-  test('shows the first line as the title on YouTube', () => {
+  test('shows the first line where only titles are shown', () => {
     preview(['youtube'], { caption: '\n  The Pantheon  \nMore' });
     expect(shown()).toMatch(/Name of youtubeThe Pantheon$/);
   });

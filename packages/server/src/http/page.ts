@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Limit } from '../queue/rate-counter.ts';
+import { LOGO, PAGE_STYLE } from './page-style.ts';
 
 export interface PageRequest {
   params: Record<string, string>;
@@ -82,7 +83,6 @@ export function htmlPage({
 }): string {
   return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
-a{color:#0b57d0}@media(prefers-color-scheme:dark){body{color:#eee;background:#151515}a{color:#8ab4f8}}${style}</style>
-<main>${body}</main></html>`;
+<style>${PAGE_STYLE}${style}</style>
+<header>${LOGO}Reelay</header><main>${body}</main></html>`;
 }

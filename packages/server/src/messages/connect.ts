@@ -35,7 +35,7 @@ export const CONNECT_TEXTS = {
   // Notes.
   plan_full: 'Your plan does not allow the other accounts.',
   setting_not_allowed: 'This account does not allow “{value}” for {setting}. Allowed: {allowed}.',
-  setting_required: 'Before it can post, its owner must choose: {setting}.',
+  setting_required: 'To choose for every post, or once in the settings of the account: {setting}.',
 } as const;
 
 export const say = messagesOf(CONNECT_TEXTS, {}, 'connect.');

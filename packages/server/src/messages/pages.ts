@@ -32,11 +32,10 @@ export const PAGE_TEXTS = {
   select_lead: '{platform} returned several accounts. Select the accounts that you want to post to.',
   select_legend: 'Accounts at {platform}',
   select_connected: 'already connected',
-  settings_title: 'Choose a setting',
-  settings_lead: '{platform} requires this setting before you can post. You can change it later.',
-  settings_legend: 'Account at {platform}',
+  settings_title: 'Finish connecting {platform}',
+  settings_lead: 'One question before {platform} is connected. You can change the answer later.',
   setting_label: 'Choose {setting}:',
-  setting_later: 'choose later',
+  setting_later: 'Ask me for every post',
   select_connect: 'Connect',
 
   // Results.

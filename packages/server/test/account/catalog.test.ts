@@ -50,7 +50,7 @@ test('the catalog describes how to connect each platform', async () => {
   expect(after.find(({ platform }) => platform === missing?.platform)?.configured).toBe(true);
 });
 
-test('only logins whose application is set up are offered', async () => {
+test('the catalog offers the logins that are set up', async () => {
   const operator = await service.newSession();
   await service.db.execute('update auth."user" set operator = (id = $1)', [operator.userId]);
   const offered = async () => {

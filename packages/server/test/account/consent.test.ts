@@ -363,7 +363,7 @@ test('a disallowed choice is reported and stays missing', async () => {
       {
         notes: [
           { text: expect.stringContaining('Allowed: ME (To ME)') },
-          { text: expect.stringContaining('must choose: who can see') },
+          { text: expect.stringMatching(/^To choose for every post.*: who can see/) },
         ],
       },
     ],

@@ -39,13 +39,14 @@ test.each(withConsent.map((each) => each.id))('%s connects in the sandbox by its
   const page = await consentPage(platform);
   expect(page.html).toContain('<form');
   let done = await page.submit({ username: 'nora', decision: 'allow' });
-  const asked = /<select name="([^"]+)"><option value="">choose later<\/option><option value="([^"]+)">/.exec(
-    done.html,
-  );
+  const asked =
+    /<select name="([^"]+)"><option value="">Ask me for every post<\/option><option value="([^"]+)">/.exec(done.html) ??
+    /type="radio" name="([^"]+)" value="([^"]+)"/.exec(done.html);
   if (asked) {
     expect(connectors[platform]?.choices.filter(({ required }) => required)).toHaveLength(1);
+    expect(done.html).toContain('Ask me for every post');
     done = await done.submit({ [asked[1] ?? '']: asked[2] ?? '' });
-    expect(done.html).not.toContain('must choose');
+    expect(done.html).not.toContain('To choose for every post');
   }
   expect(done.html).toContain('is connected');
   expect(done.status).toBe(200);

@@ -54,7 +54,7 @@ test('the stored choices are those that the account allows', () => {
           value === undefined ? {} : { privacy: value };
         const { choices, notes } = mergeChoices([choice], allowed && { privacy: allowed }, given(before), given(now));
         if (choices.privacy !== undefined) expect(allowed ?? values).toContain(choices.privacy);
-        else expect(notes.map(({ text }) => text).join()).toContain('must choose');
+        else expect(notes.map(({ text }) => text).join()).toContain('To choose for every post');
         if (now !== undefined && (allowed ?? values).includes(now)) expect(choices.privacy).toBe(now);
       },
     ),

@@ -29,11 +29,10 @@ export const pages = translationOf<typeof PAGE_TEXTS>()({
   select_lead: '{platform} hat mehrere Konten geliefert. Wähle die aus, auf denen du veröffentlichen willst.',
   select_legend: 'Konten bei {platform}',
   select_connected: 'schon verbunden',
-  settings_title: 'Eine Einstellung auswählen',
-  settings_lead: '{platform} verlangt diese Einstellung, bevor du veröffentlichen kannst. Du kannst sie später ändern.',
-  settings_legend: 'Konto bei {platform}',
+  settings_title: '{platform} fertig verbinden',
+  settings_lead: 'Eine Frage, bevor {platform} verbunden ist. Du kannst die Antwort später ändern.',
   setting_label: '{setting} auswählen:',
-  setting_later: 'später auswählen',
+  setting_later: 'Bei jedem Beitrag fragen',
   select_connect: 'Verbinden',
 
   // Results.

@@ -86,11 +86,7 @@ function hostOf(service: string): string {
   return URL.parse(service)?.host || service;
 }
 
-const STYLE = `h1{font-size:1.5rem;line-height:1.25}strong,dd{overflow-wrap:anywhere}
-dl{margin:1.5rem 0;border:1px solid #8886;border-radius:.5rem}dl div{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.6rem 1rem}
-dl div+div{border-top:1px solid #8886}dt{flex:0 0 6.5rem;opacity:.8}dd{flex:1 1 10rem;margin:0}
-.warning{border-left:.3rem solid #b3261e;padding:.25rem 0 .25rem 1rem}
-form{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.5rem}
-button{font:inherit;flex:1 1 auto;min-height:2.75rem;padding:.5rem 1.25rem;border-radius:.5rem;cursor:pointer;border:1px solid #747775;background:transparent;color:inherit}
-.first{background:#0b57d0;border-color:#0b57d0;color:#fff}:focus-visible{outline:3px solid #0b57d0;outline-offset:2px}
-@media(prefers-color-scheme:dark){.first{background:#8ab4f8;border-color:#8ab4f8;color:#10131a}.warning{border-color:#f2b8b5}:focus-visible{outline-color:#8ab4f8}}`;
+const STYLE = `dl{margin:1.5rem 0;border:1px solid var(--line);border-radius:.5rem}dl div{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.6rem 1rem}
+dl div+div{border-top:1px solid var(--line)}dt{flex:0 0 6.5rem;color:var(--dim)}dd{flex:1 1 10rem;margin:0}
+.warning{border-left:.25rem solid var(--bad);padding:.25rem 0 .25rem 1rem}
+form{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.5rem}button{flex:1 1 auto}`;

@@ -1,5 +1,4 @@
 /** The browser pages of the consent flow: to the platform, and back. */
-import type { ChosenValues, OfferedAccount } from '../../accounts/connect/account-selection.ts';
 import { newToken } from '../../accounts/connect/attempt-store.ts';
 import { browserCookie, browserOf } from '../../accounts/connect/browser-cookie.ts';
 import type { ConsentStep } from '../../accounts/connect/consent-page.ts';
@@ -15,9 +14,9 @@ import {
 } from '../../http/page.ts';
 import { consentLimit } from '../../http/request-limits.ts';
 import { DASHBOARD_PATH } from '../../http/web-files.ts';
-import { handleOf } from '../../lib/handle.ts';
-import type { Message, MessageRenderer } from '../../messages/message.ts';
+import type { Message } from '../../messages/message.ts';
 import { pageText } from '../../messages/pages.ts';
+import { choicesIn, choosePage } from './choose-page.ts';
 import { confirmationToken, confirmPage, isConfirmed, isOwnForm } from './confirm-page.ts';
 
 export const consentStart: Page<Context> = {
@@ -126,76 +125,17 @@ export function homeOf(publicUrl: string, host: string): string | null {
   return here.port === home.port ? home.origin : null;
 }
 
-type Speaking = Pick<Context, 'language' | 'renderMessage'>;
+type Speaking = Pick<Context, 'connectors' | 'language' | 'renderMessage'>;
 
 function responseOf(context: Speaking, step: ConsentStep, request: PageRequest): PageResponse {
   if (step.then === 'redirect') return redirect(step.url, 303);
   if (step.then === 'confirm') throw new Error('A consent must be confirmed on its own page.');
   if (step.then === 'refused')
     return told(context, step.status, { title: step.title, text: [step.reason] }, step.attempt ?? request.id);
-  if (step.then === 'choose') return chooser(context, step);
+  if (step.then === 'choose') return choosePage(context, step);
   const names = step.accounts.map((account) => account.username || account.displayName).join(', ');
   const notes = step.accounts.flatMap((account) => account.notes);
   return told(context, 200, { title: pageText('connected_title'), text: [pageText('connected', { names }), ...notes] });
-}
-
-/** Parses the choices submitted by {@link chooser}: field names contain the choice and the account. Pure. */
-function choicesIn(query: URLSearchParams): ChosenValues {
-  const chosen = new Map<string, Record<string, string>>();
-  for (const [field, value] of query) {
-    const [, name, remoteId] = /^choice:(\w+):(.+)$/s.exec(field) ?? [];
-    if (name && remoteId && value !== '') chosen.set(remoteId, { ...chosen.get(remoteId), [name]: value });
-  }
-  return Object.fromEntries(chosen);
-}
-
-/**
- * Renders a form with checkboxes. Connected accounts are checked; if none is connected, all are. A single account has
- * no checkbox.
- */
-function chooser(
-  { language, renderMessage: render }: Speaking,
-  { platform, name, token, accounts }: ConsentStep & { then: 'choose' },
-): PageResponse {
-  const alone = accounts.length === 1;
-  const none = !accounts.some(({ connected }) => connected);
-  const boxes = accounts.map((account) => {
-    const id = escapeHtml(account.remoteId);
-    if (alone)
-      return `<input type="hidden" name="account" value="${id}"><p>${labelOf(account)}</p>${selects(account, render)}`;
-    const state = account.connected || none ? ' checked' : '';
-    const note = account.connected ? ` <small>${render(pageText('select_connected'))}</small>` : '';
-    return `<p><label><input type="checkbox" name="account" value="${id}"${state}> ${labelOf(account)}${note}</label></p>${selects(account, render)}`;
-  });
-  const title = render(pageText(alone ? 'settings_title' : 'select_title'));
-  const params = { platform: escapeHtml(name) };
-  const lead = render(pageText(alone ? 'settings_lead' : 'select_lead', params));
-  const legend = render(pageText(alone ? 'settings_legend' : 'select_legend', params));
-  const body = `<h1>${title}</h1><p>${lead}</p>
-<form method="get" action="/oauth/${encodeURIComponent(platform)}/choose"><input type="hidden" name="token" value="${escapeHtml(token)}">
-<fieldset><legend>${legend}</legend>${boxes.join('\n')}</fieldset>
-<p><button type="submit">${render(pageText('select_connect'))}</button></p></form>`;
-  return { status: 200, body: htmlPage({ title, body, language }) };
-}
-
-function labelOf({ username, displayName }: OfferedAccount): string {
-  const names = [displayName, username && username !== displayName ? handleOf(username) : ''].filter(Boolean);
-  return `<bdi translate="no">${escapeHtml(names.join(' '))}</bdi>`;
-}
-
-/** Renders the selects of missing choices. Nothing is preselected, because some platforms forbid it. */
-function selects({ remoteId, missing }: OfferedAccount, render: MessageRenderer): string {
-  return missing
-    .map(({ name, label, values }) => {
-      const options = values.map(
-        (each) => `<option value="${escapeHtml(each.value)}">${escapeHtml(each.label)}</option>`,
-      );
-      const field = escapeHtml(`choice:${name}:${remoteId}`);
-      const caption = render(pageText('setting_label', { setting: escapeHtml(label) }));
-      const later = render(pageText('setting_later'));
-      return `<p><label>${caption} <select name="${field}"><option value="">${later}</option>${options.join('')}</select></label></p>`;
-    })
-    .join('\n');
 }
 
 function redirect(url: string, status = 302): PageResponse {
@@ -214,6 +154,6 @@ function told(
     : '';
   const title = render(page.title);
   const text = page.text.map(render).join(' ');
-  const body = `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${reference}<p><a href="${DASHBOARD_PATH}/accounts">${render(pageText('back'))}</a></p>`;
+  const body = `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${reference}<p><a class="button" href="${DASHBOARD_PATH}/accounts">${render(pageText('back'))}</a></p>`;
   return { status, body: htmlPage({ title, body, language }) };
 }

@@ -17,7 +17,7 @@ export function FeedPost({ account, shell, text, children }: ShownPostProps) {
           {text.title}
         </Text>
       )}
-      <CutText text={text.caption} lines={shell.lines} />
+      <CutText key={account?.id ?? ''} text={text.caption} lines={shell.lines} />
     </>
   );
   return (

@@ -39,13 +39,7 @@ export function PhonePreview({ url, picture, accounts, textOf, fit, cover }: Pho
   return (
     <Stack gap="sm">
       <section className={classes.phone} aria-label={t('preview')}>
-        <Post
-          key={account?.id ?? ''}
-          account={account}
-          shell={shell}
-          text={shownText(shell, textOf(account))}
-          showsCovered={showsCovered}
-        >
+        <Post account={account} shell={shell} text={shownText(shell, textOf(account))} showsCovered={showsCovered}>
           {url === null ? <Still picture={picture} /> : <Player url={url} fit={fit} cover={cover} />}
         </Post>
       </section>

@@ -34,7 +34,7 @@ export function ScreenPost({ account, shell, text, showsCovered, children }: Sho
         <Text size="sm" fw={700} truncate className={classes.name} translate="no">
           {name}
         </Text>
-        <CutText text={text.title || text.caption} lines={shell.lines} />
+        <CutText key={account?.id ?? ''} text={text.title || text.caption} lines={shell.lines} />
       </div>
       <div className={classes.signs} aria-hidden>
         {shell.signs.map((Sign) => (

@@ -3,7 +3,7 @@ import { Badge, Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/cor
 import type { Platform } from '@reelay/sdk';
 import { useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../ui/account-avatar.tsx';
-import { AccountName } from '../../ui/account-name.tsx';
+import { AccountName, accountName } from '../../ui/account-name.tsx';
 import { IconAdjustments } from '../../ui/icons/index.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
 import classes from './account-card.module.css';
@@ -21,8 +21,8 @@ interface AccountCardProps {
 
 export function AccountCard({ account, chosen, isFixed, onOptions }: AccountCardProps) {
   const t = useTranslations('compose');
-  const { id, platform, username, displayName, usernameImage, status, sandbox } = account;
-  const name = displayName || username;
+  const { id, platform, usernameImage, status, sandbox } = account;
+  const name = accountName(account);
   // One that cannot post now can still be removed.
   const isDisabled = isFixed || (status !== 'CONNECTED' && !chosen);
   return (
@@ -80,7 +80,7 @@ function Footer({ chosen, onOptions }: { chosen: ChosenAccount; onOptions(id: st
         flex="none"
         leftSection={<IconAdjustments size={16} aria-hidden />}
         aria-label={t('optionsFor', {
-          name: account.displayName || account.username,
+          name: accountName(account),
           platform: platformName(account.platform),
         })}
         onClick={() => onOptions(account.id)}

@@ -3,6 +3,7 @@ import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DraftProblem } from '../../drafts/draft.ts';
+import { accountName } from '../../ui/account-name.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useFormText } from '../../ui/rich-text.tsx';
 import { type ChosenAccount, optionsProblem, QUESTIONS_ID } from './options/chosen-accounts.ts';
@@ -85,7 +86,7 @@ function useProblem({
   if (wrong?.kind === 'loading') return { text: tOptions('loading') };
   if (wrong?.kind !== 'invalid' || !wrong.state.problem) return null;
   const { account, state } = wrong;
-  const place = `${account.displayName || account.username}, ${textOf(state.field.label)}`;
+  const place = `${accountName(account)}, ${textOf(state.field.label)}`;
   return {
     text: `${place}: ${problemText(wrong.state.problem)}`,
     onPress: () => onOptions(account.id),

@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import { accountsQuery } from '../../queries/accounts.ts';
 import { useClient } from '../../queries/client.ts';
 import { isFiltered, MAX_TEXT, type PostSearch, parseSearch, STATUSES } from '../../queries/post-search.ts';
+import { accountName } from '../../ui/account-name.tsx';
 import { IconSearch } from '../../ui/icons/index.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { DayField } from './day-field.tsx';
@@ -32,9 +33,9 @@ export function PostFilters({ search, onChange, onReset }: PostFiltersProps) {
   useEffect(() => {
     if (!setTextLater.isPending()) setText(search.text ?? '');
   }, [search.text, setTextLater]);
-  const options = accounts.map(({ id, platform, username, displayName }) => ({
-    value: id,
-    label: `${platformName(platform)}: ${displayName || username}`,
+  const options = accounts.map((account) => ({
+    value: account.id,
+    label: `${platformName(account.platform)}: ${accountName(account)}`,
   }));
   // The URL may name an account that is no longer listed.
   const isListed = !search.account || options.some(({ value }) => value === search.account);

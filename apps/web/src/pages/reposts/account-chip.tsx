@@ -1,6 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { AccountAvatar } from '../../ui/account-avatar.tsx';
+import { accountName } from '../../ui/account-name.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
 
 /** An account of a rule, with its platform. */
@@ -10,7 +11,7 @@ export function AccountChip({ account }: { account: Rule['from'] }) {
       <AccountAvatar platform={account.platform} image={account.usernameImage} name={account.username} />
       <Stack gap={0} miw={0}>
         <Text fw={600} truncate translate="no">
-          {account.displayName || account.username}
+          {accountName(account)}
         </Text>
         <Text size="sm" c="dimmed" truncate>
           {platformName(account.platform)}

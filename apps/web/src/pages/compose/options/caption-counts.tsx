@@ -2,6 +2,7 @@
 import { Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { CaptionCount, Platform } from '@reelay/sdk';
 import { useTranslations } from 'use-intl';
+import { accountName } from '../../../ui/account-name.tsx';
 import { IconAlertCircle, IconAlertTriangle } from '../../../ui/icons/index.ts';
 import { PlatformIcon, platformName } from '../../../ui/platform-icon.tsx';
 import classes from './caption-counts.module.css';
@@ -42,7 +43,7 @@ export function CaptionCounts({ chosen, counts: { byAccount }, onOptions }: Capt
             account && (
               <Text key={count.id} size="sm" c="var(--mantine-color-error)">
                 {t('captionProblem', {
-                  name: account.displayName || account.username,
+                  name: accountName(account),
                   platform: platformName(account.platform),
                   problem: count.problem ?? t('overLimit'),
                 })}
@@ -57,7 +58,7 @@ export function CaptionCounts({ chosen, counts: { byAccount }, onOptions }: Capt
 
 function Chip({ count, account, onOptions }: { count: CaptionCount; account: Platform; onOptions(id: string): void }) {
   const t = useTranslations('postOptions');
-  const name = account.displayName || account.username;
+  const name = accountName(account);
   const level = levelOf(count);
   const place = t('place', { name, platform: platformName(account.platform) });
   return (

@@ -3,6 +3,7 @@ import { Button, Drawer, Group, Skeleton, Stack, Switch, Text } from '@mantine/c
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../../ui/account-avatar.tsx';
+import { accountName } from '../../../ui/account-name.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { platformName } from '../../../ui/platform-icon.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
@@ -27,7 +28,7 @@ export function OptionsDrawer(props: OptionsDrawerProps) {
   const t = useTranslations('postOptions');
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const { account } = each;
-  const name = account.displayName || account.username;
+  const name = accountName(account);
   return (
     <Drawer
       opened

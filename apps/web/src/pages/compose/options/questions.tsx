@@ -2,6 +2,7 @@
 import { Anchor, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../../ui/account-avatar.tsx';
+import { accountName } from '../../../ui/account-name.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { platformName } from '../../../ui/platform-icon.tsx';
 import { type ChosenAccount, QUESTIONS_ID, questionsOf, unansweredIn } from './chosen-accounts.ts';
@@ -52,7 +53,7 @@ interface AccountQuestionsProps extends QuestionsProps {
 function AccountQuestions({ each, asked, options, onOptions }: AccountQuestionsProps) {
   const t = useTranslations('postOptions');
   const { account } = each;
-  const name = account.displayName || account.username;
+  const name = accountName(account);
   const open = unansweredIn(each);
   const others = asked.filter(
     (other) => other !== each && other.account.platform === account.platform && unansweredIn(other) > 0,

@@ -4,6 +4,7 @@ import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
 import { useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../../ui/account-avatar.tsx';
+import { accountName } from '../../../ui/account-name.tsx';
 import { IconArrowsJoin2 } from '../../../ui/icons/index.ts';
 import { platformName } from '../../../ui/platform-icon.tsx';
 import { accountLabel } from '../account-label.ts';
@@ -29,7 +30,7 @@ export const AccountBox = memo(function AccountBox({
         <AccountAvatar platform={account.platform} image={account.usernameImage} name={account.username} />
         <Stack gap={0} miw={0}>
           <Text fw={600} size="sm" truncate maw={130} translate="no">
-            {account.displayName || account.username}
+            {accountName(account)}
           </Text>
           {account.status === 'CONNECTED' ? (
             <Text size="xs" c="dimmed" truncate maw={130} translate="no">

@@ -2,13 +2,14 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../../../ui/account-avatar.tsx';
+import { accountName } from '../../../../ui/account-name.tsx';
 import { CutText } from './cut-text.tsx';
 import classes from './preview.module.css';
 import type { ShownPostProps } from './screen-post.tsx';
 
 export function FeedPost({ account, shell, text, children }: ShownPostProps) {
   const t = useTranslations('composeVideo');
-  const name = account ? account.displayName || account.username : t('yourAccount');
+  const name = account ? accountName(account) : t('yourAccount');
   const handle = account && account.username !== name ? account.username : null;
   const texts = (
     <>

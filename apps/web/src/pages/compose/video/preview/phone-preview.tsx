@@ -4,6 +4,7 @@ import type { Platform } from '@reelay/sdk';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Draft } from '../../../../drafts/draft.ts';
+import { accountName } from '../../../../ui/account-name.tsx';
 import { platformName } from '../../../../ui/platform-icon.tsx';
 import { FeedPost } from './feed-post.tsx';
 import { Player } from './player.tsx';
@@ -48,9 +49,9 @@ export function PhonePreview({ url, picture, accounts, textOf, fit, cover }: Pho
           label={t('previewFor')}
           value={account?.id ?? ''}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-          data={accounts.map(({ id, platform, username, displayName }) => ({
-            value: id,
-            label: `${platformName(platform)}: ${displayName || username}`,
+          data={accounts.map((each) => ({
+            value: each.id,
+            label: `${platformName(each.platform)}: ${accountName(each)}`,
           }))}
         />
       )}

@@ -4,6 +4,7 @@ import type { Platform } from '@reelay/sdk';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../../../ui/account-avatar.tsx';
+import { accountName } from '../../../../ui/account-name.tsx';
 import { CutText } from './cut-text.tsx';
 import classes from './preview.module.css';
 import type { Margins, PostText, Shell } from './shells.ts';
@@ -20,7 +21,7 @@ export interface ShownPostProps {
 
 export function ScreenPost({ account, shell, text, showsCovered, children }: ShownPostProps) {
   const t = useTranslations('composeVideo');
-  const name = account ? account.displayName || account.username : t('yourAccount');
+  const name = account ? accountName(account) : t('yourAccount');
   return (
     <>
       {children}

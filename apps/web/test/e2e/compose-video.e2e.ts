@@ -265,6 +265,27 @@ test.describe('a shared video', () => {
     await expect(page.getByText(`“${nameOf(video)}” is uploaded and ready to post.`)).toBeVisible();
   });
 
+  test('is not uploaded again if it was left behind', async ({ page }) => {
+    await openWithWorker(page);
+    await share(page, video);
+    await expect(page.getByRole('button', { name: 'Use video' })).toBeVisible();
+    await page.evaluate(async () => {
+      const shared = await caches.match('/app/shared-video');
+      await caches.open('copy').then((copy) => copy.put('/app/chosen-video', shared as Response));
+    });
+    await accept(page);
+    await expect(uploaded(page)).toBeVisible();
+    await expect.poll(() => cachesOf(page)).toEqual(['copy']);
+    await page.evaluate(async () => {
+      const left = await caches.match('/app/chosen-video');
+      await caches.open('reelay-shared').then((cache) => cache.put('/app/chosen-video', left as Response));
+      await caches.delete('copy');
+    });
+    await page.reload();
+    await expect.poll(() => cachesOf(page)).toEqual([]);
+    await expect(page.getByText(`“${nameOf(video)}” is uploaded and ready to post.`)).toBeVisible();
+  });
+
   test('brings its text, unless there is one', async ({ page }) => {
     const description = page.getByLabel('Description');
     await openWithWorker(page);

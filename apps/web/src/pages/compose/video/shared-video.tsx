@@ -22,7 +22,8 @@ export function SharedVideo() {
   const { change } = useDraftStore();
   const [shared, setShared] = useState<Shared | null>(null);
   const [chosen, setChosen] = useState<File | null>(null);
-  const before = (job && identityOf(job.file)) ?? pending ?? upload;
+  const unfinished = (job && identityOf(job.file)) ?? pending;
+  const before = unfinished ?? upload;
   const resume = (file: File) => {
     if (!job || !isSameFile(identityOf(job.file), identityOf(file))) manager.choose(file);
     setChosen(file);
@@ -35,7 +36,8 @@ export function SharedVideo() {
     resume(file);
   };
   const continueUpload = useEffectEvent((file: File) => {
-    if (before && isSameFile(before, identityOf(file))) resume(file);
+    // A page that was closed at the end of the upload may not have deleted it.
+    if (unfinished && isSameFile(unfinished, identityOf(file))) resume(file);
     else void forgetSharedVideo('chosen').catch(() => {});
   });
   useEffect(() => {

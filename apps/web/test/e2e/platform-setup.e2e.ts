@@ -89,7 +89,8 @@ test.describe('a connection on the pages of the platform', () => {
     await openConsent(page);
     await page.getByRole('textbox').fill('nora');
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('combobox').selectOption({ index: 1 });
+    await expect(page.getByRole('radio', { name: 'Ask me for every post' })).toBeChecked();
+    await page.getByRole('radio').nth(1).check();
     await page.getByRole('button', { name: 'Connect' }).click();
     await backToReelay(page);
     await expect(notice(page)).toContainText('Pinterest is connected');

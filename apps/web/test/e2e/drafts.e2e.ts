@@ -65,6 +65,7 @@ test('two devices that change a draft are asked which stays', async ({ page, use
   await write(page, 'First');
   const phone = await otherDevice(open, user);
   await (await openList(phone)).getByRole('button', { name: /^First/ }).click();
+  await expect(descriptionOf(phone)).toHaveValue('First');
   await write(phone, 'Of the phone');
   await write(page, 'Of the desktop');
   const question = page.getByRole('alert', { name: 'This draft was changed on another device' });

@@ -1,11 +1,12 @@
 /** One post on a phone. The first frame is its poster, loaded when the phone is visible; the video plays on demand. */
-import { Anchor, Group, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import type { SandboxPost } from '@reelay/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { IconExternalLink, IconPlayerPlayFilled } from '../../ui/icons/index.ts';
+import { IconExternalLink } from '../../ui/icons/index.ts';
 import { PlatformIcon, platformName } from '../../ui/platform-icon.tsx';
+import { PlayButton } from '../../ui/play-button.tsx';
 import classes from './sandbox.module.css';
 
 interface PhoneFrameProps {
@@ -79,13 +80,7 @@ function Screen({ post, name, isPlaying, onPlay }: PhoneFrameProps & { name: str
           aria-label={name}
         />
       )}
-      {!isPlaying && (
-        <UnstyledButton className={classes.play} onClick={onPlay} aria-label={t('play', { name })}>
-          <span className={classes.disc}>
-            <IconPlayerPlayFilled size={26} aria-hidden />
-          </span>
-        </UnstyledButton>
-      )}
+      {!isPlaying && <PlayButton label={t('play', { name })} onClick={onPlay} />}
     </div>
   );
 }

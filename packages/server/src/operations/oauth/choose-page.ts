@@ -9,7 +9,8 @@ import { handleOf } from '../../lib/handle.ts';
 import type { MessageRenderer } from '../../messages/message.ts';
 import { pageText } from '../../messages/pages.ts';
 
-type Speaking = Pick<Context, 'connectors' | 'language' | 'renderMessage'>;
+/** What pages are rendered with. */
+export type Speaking = Pick<Context, 'connectors' | 'language' | 'renderMessage'>;
 
 /** More values are shown as a list that opens. */
 const MAX_BUTTONS = 6;
@@ -35,11 +36,11 @@ export function choosePage(
   const alone = accounts.length === 1;
   const isNew = !accounts.some(({ connected }) => connected);
   const texts = connectors[platform]?.form?.settings;
-  const choiceOf = (account: OfferedAccount) =>
-    account.missing.map((choice) => choiceField(account, choice, { text: texts?.[choice.name], language, render }));
   const boxes = accounts.map((account) => {
     const id = escapeHtml(account.remoteId);
-    const choices = choiceOf(account).join('\n');
+    const choices = account.missing
+      .map((choice) => choiceField(account, choice, { text: texts?.[choice.name], language, render }))
+      .join('\n');
     if (alone)
       return `<input type="hidden" name="account" value="${id}"><p><strong>${labelOf(account)}</strong></p>${choices}`;
     const state = account.connected || isNew ? ' checked' : '';

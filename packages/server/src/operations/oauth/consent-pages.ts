@@ -16,7 +16,7 @@ import { consentLimit } from '../../http/request-limits.ts';
 import { DASHBOARD_PATH } from '../../http/web-files.ts';
 import type { Message } from '../../messages/message.ts';
 import { pageText } from '../../messages/pages.ts';
-import { choicesIn, choosePage } from './choose-page.ts';
+import { choicesIn, choosePage, type Speaking } from './choose-page.ts';
 import { confirmationToken, confirmPage, isConfirmed, isOwnForm } from './confirm-page.ts';
 
 export const consentStart: Page<Context> = {
@@ -124,8 +124,6 @@ export function homeOf(publicUrl: string, host: string): string | null {
   if (!here || here.host === home.host || !isLoopback(home.hostname) || !isLoopback(here.hostname)) return null;
   return here.port === home.port ? home.origin : null;
 }
-
-type Speaking = Pick<Context, 'connectors' | 'language' | 'renderMessage'>;
 
 function responseOf(context: Speaking, step: ConsentStep, request: PageRequest): PageResponse {
   if (step.then === 'redirect') return redirect(step.url, 303);

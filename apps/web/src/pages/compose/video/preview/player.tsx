@@ -1,9 +1,8 @@
 /** The video, with one button over it that plays and stops it. */
-import { UnstyledButton } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Draft } from '../../../../drafts/draft.ts';
-import { IconPlayerPlayFilled } from '../../../../ui/icons/index.ts';
+import { PlayButton } from '../../../../ui/play-button.tsx';
 import classes from './preview.module.css';
 
 interface PlayerProps {
@@ -46,13 +45,12 @@ export function Player({ url, fit, cover }: PlayerProps) {
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
       />
-      <UnstyledButton className={classes.play} onClick={toggle} aria-label={isPlaying ? t('stop') : t('play')}>
-        {!isPlaying && (
-          <span className={classes.disc}>
-            <IconPlayerPlayFilled size={26} aria-hidden />
-          </span>
-        )}
-      </UnstyledButton>
+      <PlayButton
+        label={isPlaying ? t('stop') : t('play')}
+        isPlaying={isPlaying}
+        className={classes.play}
+        onClick={toggle}
+      />
     </>
   );
 }

@@ -74,5 +74,5 @@ export type { PhonePost, Sandbox, SandboxFault, SandboxPost, SandboxStatus } fro
 export type { Session, SignedIn, SignInOptions } from './session.ts';
 export type { SaveSnippet, Snippet, Snippets } from './snippets.ts';
 export type { ClientOptions } from './transport.ts';
-export type { SendOptions, Uploads } from './uploads.ts';
+export type { Preview, SendOptions, Uploads } from './uploads.ts';
 export type { CurrentUser, Passkey, SecondFactor, User, UserSession, UserSettings } from './user.ts';

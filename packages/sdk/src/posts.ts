@@ -5,6 +5,7 @@ import { formOf, type Video } from './multipart.ts';
 import { pauseByTimer } from './pause.ts';
 import { createRetries, type Retry } from './retry.ts';
 import { type BodyOf, type Call, jsonOf, type Pause, streamOf, type Transport } from './transport.ts';
+import type { Preview } from './uploads.ts';
 
 export type HistoryEntry = components['schemas']['HistoryEntry'];
 export type Post = components['schemas']['Post'];
@@ -155,6 +156,10 @@ export interface Posts {
   copyVideo(id: string): Promise<{ uploadId: string; bytes: number }>;
   /** Requires a session. The stored video, in pieces. Throws `video_gone` if it was removed. */
   video(id: string): Promise<ReadableStream<Uint8Array>>;
+  /** As {@link Uploads.orderPreview}, for the stored video of a post. Throws `video_gone` if it was removed. */
+  orderPreview(id: string): Promise<Preview>;
+  /** Requires a session. The preview of a post, in pieces. */
+  preview(id: string): Promise<ReadableStream<Uint8Array>>;
   /**
    * Polls until no target is pending. Tolerates up to two minutes in which the service is unavailable.
    * @throws ReelayApiError `still_pending` after `timeoutMs`
@@ -220,10 +225,15 @@ export function createPosts(transport: Transport, pause: Pause = pauseByTimer): 
     remove: async (id) =>
       (await jsonOf<BodyOf<'deletePost'>>(transport, { method: 'DELETE', path: pathOf(id) })).message,
     async copyVideo(id) {
-      const path = `/dashboard/posts/${encodeURIComponent(id)}/upload`;
+      const path = dashboardPathOf(id, 'upload');
       return (await jsonOf<BodyOf<'copyVideo'>>(transport, { method: 'POST', path })).data;
     },
-    video: (id) => streamOf(transport, { method: 'GET', path: `/dashboard/posts/${encodeURIComponent(id)}/video` }),
+    video: (id) => streamOf(transport, { method: 'GET', path: dashboardPathOf(id, 'video') }),
+    async orderPreview(id) {
+      const path = dashboardPathOf(id, 'preview');
+      return (await jsonOf<BodyOf<'orderPostPreview'>>(transport, { method: 'POST', path })).data;
+    },
+    preview: (id) => streamOf(transport, { method: 'GET', path: dashboardPathOf(id, 'preview') }),
     waitFor: (id, options) => waitFor(read, pause, id, options ?? {}),
   };
 }
@@ -344,6 +354,8 @@ async function waitFor(
 function pauseAfter(waited: number): number {
   return waited < 20_000 ? 1_000 : waited < 120_000 ? 3_000 : 10_000;
 }
+
+const dashboardPathOf = (id: string, what: string) => `/dashboard/posts/${encodeURIComponent(id)}/${what}`;
 
 function pathOf(id: string): string {
   return `/post/${encodeURIComponent(id)}`;

@@ -4,7 +4,7 @@ import type { Video } from './multipart.ts';
 import { pauseByTimer } from './pause.ts';
 import { createPieceSizes } from './piece-sizes.ts';
 import { createRetries, type Retry } from './retry.ts';
-import { type Pause, streamOf, type Transport } from './transport.ts';
+import { type BodyOf, jsonOf, type Pause, streamOf, type Transport } from './transport.ts';
 import { createPieceSource, type PieceSource } from './upload-source.ts';
 
 export interface SendOptions {
@@ -40,7 +40,14 @@ export interface Uploads {
   remove(id: string): Promise<void>;
   /** Requires a session. The video of a finished upload that no post has used, in pieces. */
   video(id: string): Promise<ReadableStream<Uint8Array>>;
+  /** Requires a session. Makes a small version of an uploaded video for browsers, if there is none. Repeat it until it is `stored`. */
+  orderPreview(id: string): Promise<Preview>;
+  /** Requires a session. The preview of an upload, in pieces. */
+  preview(id: string): Promise<ReadableStream<Uint8Array>>;
 }
+
+/** State of a preview. `progress`: from 0 to 1. */
+export type Preview = BodyOf<'orderUploadPreview'>['data'];
 
 /** Maximum delay that a response may ask for, in ms: a whole window of the rate limit. */
 const MAX_PAUSE_MS = 60_000;
@@ -59,7 +66,12 @@ export function createUploads(
     async remove(id) {
       await transport({ method: 'DELETE', path: pathOf(id), headers: PROTOCOL });
     },
-    video: (id) => streamOf(transport, { method: 'GET', path: `/dashboard/uploads/${encodeURIComponent(id)}/video` }),
+    video: (id) => streamOf(transport, { method: 'GET', path: dashboardPathOf(id, 'video') }),
+    async orderPreview(id) {
+      const path = dashboardPathOf(id, 'preview');
+      return (await jsonOf<BodyOf<'orderUploadPreview'>>(transport, { method: 'POST', path })).data;
+    },
+    preview: (id) => streamOf(transport, { method: 'GET', path: dashboardPathOf(id, 'preview') }),
   };
 }
 
@@ -193,6 +205,8 @@ function strange({ status }: Response): ReelayApiError {
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
+
+const dashboardPathOf = (id: string, what: string) => `/dashboard/uploads/${encodeURIComponent(id)}/${what}`;
 
 function pathOf(id: string): string {
   return `${PLACE}/${encodeURIComponent(id)}`;

@@ -52,7 +52,8 @@ async function requested(): Promise<string[]> {
   await Promise.all([posts.check({ uploadId: 'X', platforms: ['X'] }), posts.countCaptions({ platforms: ['X'] })]);
   await Promise.all([platforms.form('X'), platforms.refresh('X')]);
   await Promise.all([posts.search(), posts.calendar({ from: 0, to: 1 }), posts.copyVideo('X')]);
-  await Promise.all([posts.video('X'), uploads.video('X')]);
+  await Promise.all([posts.video('X'), uploads.video('X'), posts.preview('X'), uploads.preview('X')]);
+  await Promise.all([posts.orderPreview('X'), uploads.orderPreview('X')]);
   await Promise.all([rules.list(), rules.add({ from: 'X', to: ['X'] }), rules.pause('X'), rules.resume('X')]);
   await Promise.all([rules.edit('X', {}), rules.activity('X'), rules.repost('X', 'X'), rules.preview('X')]);
   await Promise.all([rules.previewNew({ from: 'X', to: ['X'] }), rules.catalog('X')]);

@@ -376,6 +376,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/posts/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The preview of a post's video
+         * @description The preview of a post, once it is made. A response to `Range` has at most 4 MiB. Requires a session.
+         */
+        get: operations["getPostPreview"];
+        put?: never;
+        /**
+         * Make a preview of a post's video
+         * @description As `orderUploadPreview`, for the stored video of a post. Requires a session.
+         */
+        post: operations["orderPostPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/posts/{id}/upload": {
         parameters: {
             query?: never;
@@ -410,6 +434,30 @@ export interface paths {
         get: operations["getPostVideo"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/uploads/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The preview of an uploaded video
+         * @description The preview of an upload, once it is made. A response to `Range` has at most 4 MiB. Requires a session.
+         */
+        get: operations["getUploadPreview"];
+        put?: never;
+        /**
+         * Make a preview of an uploaded video
+         * @description Makes a small version of the video of a finished upload that every browser plays, if there is none. Send the request again to read its progress. The last 20 previews of a user are kept for a week. Requires a session.
+         */
+        post: operations["orderUploadPreview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2371,7 +2419,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "unknown_field" | "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "circular_dependency" | "unauthorized" | "api_access_not_in_plan" | "plan_limit_reached" | "too_many_uploads" | "too_many_groups" | "too_many_drafts" | "too_many_snippets" | "account_suspended" | "session_required" | "csrf_required" | "https_required" | "operator_required" | "not_found" | "unknown_platform" | "unknown_post" | "unknown_rule" | "unknown_item" | "unknown_group" | "unknown_draft" | "unknown_snippet" | "unknown_media" | "unknown_upload" | "unknown_session" | "unknown_passkey" | "unknown_user" | "no_api_key" | "method_not_allowed" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress" | "not_cancellable" | "not_retryable" | "nothing_to_stop" | "nothing_to_try" | "already_there" | "draft_changed" | "not_editable" | "not_suspendable" | "not_deletable" | "duplicate_rule" | "not_repostable" | "wrong_offset" | "upload_incomplete" | "upload_used" | "video_gone" | "unsupported_tus_version" | "video_too_large" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "connect_failed" | "upload_locked" | "rate_limited" | "reads_used" | "checksum_mismatch" | "internal_error" | "storage_full" | "storage_unavailable" | "source_unreadable" | "busy" | "database_unavailable" | "starting" | "draining";
+        ErrorCode: "invalid_request" | "unknown_field" | "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "circular_dependency" | "unauthorized" | "api_access_not_in_plan" | "plan_limit_reached" | "too_many_uploads" | "too_many_groups" | "too_many_drafts" | "too_many_snippets" | "account_suspended" | "session_required" | "csrf_required" | "https_required" | "operator_required" | "not_found" | "unknown_platform" | "unknown_post" | "unknown_rule" | "unknown_item" | "unknown_group" | "unknown_draft" | "unknown_snippet" | "unknown_media" | "unknown_upload" | "unknown_preview" | "unknown_session" | "unknown_passkey" | "unknown_user" | "no_api_key" | "method_not_allowed" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress" | "not_cancellable" | "not_retryable" | "nothing_to_stop" | "nothing_to_try" | "already_there" | "draft_changed" | "not_editable" | "not_suspendable" | "not_deletable" | "duplicate_rule" | "not_repostable" | "wrong_offset" | "upload_incomplete" | "upload_used" | "video_gone" | "unsupported_tus_version" | "video_too_large" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "connect_failed" | "upload_locked" | "rate_limited" | "reads_used" | "checksum_mismatch" | "internal_error" | "storage_full" | "storage_unavailable" | "source_unreadable" | "busy" | "database_unavailable" | "starting" | "draining";
         /** @description Values of other fields that must all match. An empty field is false, or "" if it is not a switch. */
         FormCondition: {
             [key: string]: string | boolean;
@@ -5522,6 +5570,121 @@ export interface operations {
             503: components["responses"]["503-storage_full-storage_unavailable-database_unavailable-starting-draining"];
         };
     };
+    getPostPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/*": string;
+                };
+            };
+            /** @description A part. */
+            206: {
+                headers: {
+                    /** @description The bytes of the response, and the size of the whole. */
+                    "Content-Range"?: string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/*": string;
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            403: components["responses"]["403-account_suspended-session_required-https_required"];
+            /**
+             * @description `unknown_post`: Post not found.
+             *
+             *     `unknown_preview`: The video has no preview.
+             */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "unknown_post" | "unknown_preview";
+                    };
+                };
+            };
+            416: components["responses"]["416-range_not_satisfiable"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-storage_unavailable-database_unavailable-starting-draining"];
+        };
+    };
+    orderPostPreview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `1`. Required with a session, ignored with a key. */
+                "X-Reelay-CSRF"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description How much of it is made, from 0 to 1. */
+                            progress: number;
+                            /** @enum {string} */
+                            state: "making" | "stored" | "failed";
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-invalid_request-unknown_field"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            403: components["responses"]["403-account_suspended-session_required-csrf_required-https_required"];
+            404: components["responses"]["404-unknown_post"];
+            410: components["responses"]["410-video_gone"];
+            413: components["responses"]["413-body_too_large"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-database_unavailable-starting-draining"];
+        };
+    };
     copyVideo: {
         parameters: {
             query?: never;
@@ -5645,6 +5808,121 @@ export interface operations {
             429: components["responses"]["429-rate_limited"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-storage_unavailable-database_unavailable-starting-draining"];
+        };
+    };
+    getUploadPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/*": string;
+                };
+            };
+            /** @description A part. */
+            206: {
+                headers: {
+                    /** @description The bytes of the response, and the size of the whole. */
+                    "Content-Range"?: string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/*": string;
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            403: components["responses"]["403-account_suspended-session_required-https_required"];
+            /**
+             * @description `unknown_upload`: Upload not found.
+             *
+             *     `unknown_preview`: The video has no preview.
+             */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "unknown_upload" | "unknown_preview";
+                    };
+                };
+            };
+            416: components["responses"]["416-range_not_satisfiable"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-storage_unavailable-database_unavailable-starting-draining"];
+        };
+    };
+    orderUploadPreview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `1`. Required with a session, ignored with a key. */
+                "X-Reelay-CSRF"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description How much of it is made, from 0 to 1. */
+                            progress: number;
+                            /** @enum {string} */
+                            state: "making" | "stored" | "failed";
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-invalid_request-unknown_field"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            403: components["responses"]["403-account_suspended-session_required-csrf_required-https_required"];
+            404: components["responses"]["404-unknown_upload"];
+            409: components["responses"]["409-upload_incomplete-upload_used"];
+            413: components["responses"]["413-body_too_large"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-database_unavailable-starting-draining"];
         };
     };
     getUploadVideo: {

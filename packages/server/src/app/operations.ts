@@ -37,13 +37,17 @@ import { verifyBackupCode } from '../operations/auth/verifyBackupCode.ts';
 import { verifyOneTimeCode } from '../operations/auth/verifyOneTimeCode.ts';
 import { copyVideo } from '../operations/dashboard/copyVideo.ts';
 import { countCaptions } from '../operations/dashboard/countCaptions.ts';
+import { getPostPreview } from '../operations/dashboard/getPostPreview.ts';
 import { getPostVideo } from '../operations/dashboard/getPostVideo.ts';
+import { getUploadPreview } from '../operations/dashboard/getUploadPreview.ts';
 import { getUploadVideo } from '../operations/dashboard/getUploadVideo.ts';
 import { listCalendar } from '../operations/dashboard/listCalendar.ts';
 import { moveToDrafts } from '../operations/dashboard/moveToDrafts.ts';
 import { countNotifications } from '../operations/dashboard/notifications/countNotifications.ts';
 import { listNotifications } from '../operations/dashboard/notifications/listNotifications.ts';
 import { readNotifications } from '../operations/dashboard/notifications/readNotifications.ts';
+import { orderPostPreview } from '../operations/dashboard/orderPostPreview.ts';
+import { orderUploadPreview } from '../operations/dashboard/orderUploadPreview.ts';
 import { refreshAccount } from '../operations/dashboard/refreshAccount.ts';
 import { searchPosts } from '../operations/dashboard/searchPosts.ts';
 import { deleteDraft } from '../operations/draft/deleteDraft.ts';
@@ -165,6 +169,10 @@ export const OPERATIONS: readonly Operation[] = [
   copyVideo,
   getPostVideo,
   getUploadVideo,
+  orderPostPreview,
+  getPostPreview,
+  orderUploadPreview,
+  getUploadPreview,
   listCalendar,
   countCaptions,
   refreshAccount,

@@ -43,6 +43,7 @@ export const ERRORS = {
   unknown_snippet: [404, 'Snippet not found.'],
   unknown_media: [404, 'File not found.'],
   unknown_upload: [404, 'Upload not found.'],
+  unknown_preview: [404, 'The video has no preview.'],
   unknown_session: [404, 'Session not found.'],
   unknown_passkey: [404, 'Passkey not found.'],
   unknown_user: [404, 'User not found.'],

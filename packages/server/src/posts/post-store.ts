@@ -176,6 +176,7 @@ export async function insertTargets(
 
 /** Where the video of a post is stored. */
 interface PostVideo {
+  mediaId: string;
   /** Storage key. */
   key: string;
   isStored: boolean;
@@ -187,7 +188,7 @@ interface PostVideo {
 /** @returns null if the user has no such post. Index: primary keys. */
 export async function findVideo(db: Queryable, userId: string, postId: string): Promise<PostVideo | null> {
   const [row] = await db.query<PostVideo>(
-    `select m.storage_key as key, m.state = 'stored' as "isStored", m.bytes, encode(m.sha256, 'hex') as sha256
+    `select m.id as "mediaId", m.storage_key as key, m.state = 'stored' as "isStored", m.bytes, encode(m.sha256, 'hex') as sha256
      from post p join media m on m.id = p.media_id
      where p.id = $1 and p.user_id = $2`,
     [postId, userId],

@@ -40,10 +40,14 @@ function uploadOf(row: UploadRow): Upload {
   return { id, bytes, durable, metadata, file, sha256, expiresAt: row.expires_at, postId: row.post_id };
 }
 
-/** A user's uploads that no post has used, finished or not, oldest first. Index: upload_user. */
+/**
+ * A user's uploads that no post has used, finished or not, oldest first. Their size includes that of their previews.
+ * Indexes: upload_user, rendition_upload_id_spec_key_key.
+ */
 export async function listUnused(tx: Queryable, userId: string): Promise<{ id: string; bytes: number }[]> {
   return tx.query<{ id: string; bytes: number }>(
-    'select id, bytes from upload where user_id = $1 and used_at is null and expires_at > app_now() order by id',
+    `select u.id, (u.bytes + coalesce((select sum(r.bytes) from rendition r where r.upload_id = u.id), 0))::bigint as bytes
+     from upload u where u.user_id = $1 and u.used_at is null and u.expires_at > app_now() order by u.id`,
     [userId],
   );
 }

@@ -52,6 +52,7 @@ const POSTS: Readonly<Record<string, keyof WorstUser>> = {
   editPost: 'scheduled',
   cancelSchedule: 'scheduled',
   moveToDrafts: 'movable',
+  orderPostPreview: 'movable',
   deletePost: 'oldPost',
   tryNow: 'troubled',
   stopTrying: 'troubled',

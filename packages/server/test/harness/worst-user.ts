@@ -5,6 +5,7 @@ import type { Queryable } from '../../src/db/database.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
 import { TEXT_LIMITS } from '../../src/lib/text.ts';
 import { contentKey } from '../../src/lineage/content.ts';
+import { MAX_PREVIEWS } from '../../src/media/rendition/preview-store.ts';
 import { say } from '../../src/messages/timeline.ts';
 import { MAX_LINES } from '../../src/publishing/timeline-store.ts';
 import { messageOf } from './message.ts';
@@ -106,7 +107,24 @@ export async function addWorstUser(
   const posts = await addPosts(db, { userId, destinations, text: longDescription(letters) });
   const rule = await addRules(db, { userId, accounts, rules });
   const found = await addFound(db, { userId, rule, source: accounts[0] ?? '', text: longText(FOUND_TEXT, letters) });
-  return { userId, accounts, destinations, rule, ...found, ...posts, ...(await addOthers(db, userId, accounts)) };
+  const others = await addOthers(db, userId, accounts);
+  await addPreviews(db, { userId, post: posts.post, upload: others.upload });
+  return { userId, accounts, destinations, rule, ...found, ...posts, ...others };
+}
+
+/** As many previews as a user may have: those of a post and of an upload are the newest. */
+async function addPreviews(db: Queryable, { userId, post, upload }: { userId: string; post: string; upload: string }) {
+  await db.execute(
+    `with videos as (
+       select id as media_id, null::uuid as upload_id, 0 as age from media where id = $2
+       union all select null, $3::uuid, 0
+       union all (select id, null, 1 from media where user_id = $1 and id <> $2 order by id desc limit ${MAX_PREVIEWS - 2}))
+     insert into rendition (media_id, upload_id, user_id, spec_key, storage_key, state, bytes, sha256, facts, due_at, created_at)
+     select media_id, upload_id, $1, 'preview', 'renditions/' || coalesce(media_id, upload_id), 'stored', 1, '\\x00', '{}', null,
+       app_now() - age * interval '1 hour'
+     from videos`,
+    [userId, post, upload],
+  );
 }
 
 async function addAccounts(db: Queryable, userId: string): Promise<string[]> {

@@ -47,6 +47,10 @@ const BOUNDS: Record<string, Bound | null> = {
   copyVideo: [20, 20, 50, 7, 1],
   getPostVideo: [7, 8, 50, 7, null],
   getUploadVideo: [6, 8, 50, 7, null],
+  orderPostPreview: [11, 12, 50, 7, 1],
+  getPostPreview: [8, 9, 50, 7, null],
+  orderUploadPreview: [11, 12, 50, 7, 1],
+  getUploadPreview: [8, 9, 50, 7, null],
   listCalendar: [7, 136, 9300, 15, 1629],
   countCaptions: [6, 58, 80, 505, 7],
   refreshAccount: [13, 13, 670, 7, 1],
@@ -126,6 +130,8 @@ beforeAll(async () => {
     `videos/${user.post}`,
     `videos/${user.movable}`,
     uploadKey(user.upload, 0),
+    `renditions/${user.post}`,
+    `renditions/${user.upload}`,
   ])
     await service.context.storage.put(key, Readable.from([video]));
   await clientOf('application/json').get('/user');

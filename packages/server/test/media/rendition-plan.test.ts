@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findMisfits } from '../../src/media/rendition/findings.ts';
 import type { VideoLimits } from '../../src/media/rendition/limits.ts';
-import { planRendition, type RenditionSpec, specKey } from '../../src/media/rendition/plan.ts';
+import { planRendition, previewSpec, type RenditionSpec, specKey } from '../../src/media/rendition/plan.ts';
 import { MIN_BYTES, mostBytes } from '../../src/media/rendition/spec.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 import { FULL, shareOf } from '../harness/draw.ts';
@@ -382,4 +382,25 @@ describe('a planned rendition', () => {
       }),
     );
   });
+});
+
+test('a preview is small and has the shape of its video', () => {
+  const shapes = fc.record({
+    width: fc.integer({ min: 16, max: 4096 }),
+    height: fc.integer({ min: 16, max: 4096 }),
+    fps: fc.double({ min: 1, max: 240, noNaN: true }),
+    hasAudio: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(shapes, (shape) => {
+      const { video, audio } = previewSpec({ ...FACTS, ...shape });
+      if (video === 'copy') throw new Error('A preview is encoded.');
+      const { width, height, fps } = video;
+      // Sizes are even, and the smallest video may be one pixel high.
+      expect(width * height).toBeLessThanOrEqual(Math.max(360 * 640 * 1.02, 2 * Math.max(shape.width, shape.height)));
+      const slack = 0.02 + 2 / Math.min(width, height);
+      expect(Math.abs((width / height) * (shape.height / shape.width) - 1)).toBeLessThanOrEqual(slack);
+      expect([width % 2, height % 2, fps <= 30, audio]).toEqual([0, 0, true, shape.hasAudio ? 'aac' : 'none']);
+    }),
+  );
 });

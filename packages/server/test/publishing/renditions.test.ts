@@ -46,6 +46,18 @@ test('users take turns regardless of queue length', async () => {
   expect(await claim(10)).toEqual([]);
 });
 
+test('previews are made after the videos of posts', async () => {
+  await db.execute('delete from rendition');
+  const [one, other] = [await user(), await user()];
+  const [preview] = await order(one, 1, 900);
+  await db.execute('update rendition set user_id = $2, spec = null where id = $1', [preview, one]);
+  const posts = [...(await order(one, 2, 60)), ...(await order(other, 1, 60))];
+  const first = await claimRenditions(db, { limit: 3, leaseMs: 30_000 });
+  expect(first.map(({ key }) => key).sort()).toEqual(posts.sort());
+  const [last] = await claimRenditions(db, { limit: 3, leaseMs: 30_000 });
+  expect(last).toMatchObject({ key: preview, userId: one, row: { spec: null } });
+});
+
 test('one of several slots is left to other users', async () => {
   await db.execute('delete from rendition');
   const [hog, other] = [await user(), await user()];

@@ -10,14 +10,17 @@ import { type Storage, StorageMissing } from '../../storage/contract.ts';
 import { openDiskSpaceGuard } from '../../storage/disk-space.ts';
 import { hashFile } from '../hash-file.ts';
 import type { Media } from '../media.ts';
+import { previewSpec } from './plan.ts';
 import {
   appendToWaiting,
   dueRenditions,
   failRendition,
   finishRendition,
   type RenditionRow,
+  readSourceUpload,
   readSourceVideo,
   recordProgress,
+  type SourceUpload,
   type SourceVideo,
   wakeWaiting,
 } from './rendition-store.ts';
@@ -51,7 +54,7 @@ export async function makeRendition(
 ): Promise<void> {
   const { db } = deps;
   await removeScratchOf(deps.storage.scratch, claim.row.id).catch(deps.onError);
-  const source = await readSourceVideo(db, claim.row.media_id);
+  const source = await readSource(db, claim.row);
   if (!source) return giveUp(deps, claim, 'The video is no longer kept.');
   if (claim.attempts > MAX_ATTEMPTS) return giveUp(deps, claim, 'Converting the video did not come to an end.');
   const held = hold(deps, claim, stopping);
@@ -64,10 +67,15 @@ export async function makeRendition(
   }
 }
 
+async function readSource(db: Database, { media_id: mediaId, upload_id: uploadId }: RenditionRow) {
+  if (mediaId !== null) return readSourceVideo(db, mediaId);
+  return uploadId === null ? undefined : readSourceUpload(db, uploadId);
+}
+
 async function make(
   deps: RenditionDeps,
   claim: Claim<RenditionRow>,
-  source: SourceVideo,
+  source: SourceVideo | SourceUpload,
   held: HeldRendition,
 ): Promise<void> {
   const { db, storage, media } = deps;
@@ -76,11 +84,12 @@ async function make(
   await openDiskSpaceGuard(storage, deps.leastFreeBytes);
   const path = join(storage.scratch, `${row.id}.${claim.fence}.mp4`);
   try {
-    const facts = await storage.withFile(source.storageKey, (original) =>
-      media
-        .of(source.userId)
-        .render(original, source.facts, row.spec, path, { signal: held.signal, onProgress: held.onProgress }),
-    );
+    const { check, render } = media.of(source.userId);
+    const { signal, onProgress } = held;
+    const facts = await storage.withFile(source.storageKey, async (original) => {
+      const known = source.facts ?? (await check(original, { sha256: source.sha256, fit: 'pad', signal }));
+      return render(original, known, row.spec ?? previewSpec(known), path, { signal, onProgress });
+    });
     const sha256 = await hashFile(path);
     held.signal.throwIfAborted();
     await storage.adopt(row.storage_key, path);
@@ -147,7 +156,7 @@ async function afterError(
 ): Promise<void> {
   // Another worker, or this one after its restart, starts it over.
   if (stopping.aborted) return void (await dueRenditions.release(deps.db, claim, { afterMs: 0, failed: false }));
-  if (error instanceof ReelayError && error.code === 'video_unreadable') return giveUp(deps, claim, error.message);
+  if (error instanceof ReelayError && error.status === 400) return giveUp(deps, claim, error.message);
   if (error instanceof StorageMissing) return giveUp(deps, claim, 'The video is no longer kept.');
   deps.onError(error);
   // A storage error is not caused by this video and does not count as an attempt.

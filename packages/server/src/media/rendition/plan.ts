@@ -108,4 +108,19 @@ export function encodedInstead(spec: RenditionSpec, facts: VideoFacts): Renditio
   return instead.find((each) => mostBytes(each, facts) <= room) ?? instead.at(-1) ?? null;
 }
 
+/** Most pixels of a preview, with room for rounding, frames per second, and bits per second. */
+const PREVIEW = { pixels: 360 * 640 * 1.02, maxFps: 30, maxRate: 1_000_000 } as const;
+
+/** The small version for players of the dashboard: H.264 and AAC in the video's own shape. */
+export function previewSpec(facts: VideoFacts): RenditionSpec {
+  const frames = framesFor(ANY, facts);
+  const frame = frames.find(({ width, height }) => width * height <= PREVIEW.pixels) ?? frames[0];
+  const fps = rateFor({ maxFps: PREVIEW.maxFps }, facts) ?? PREVIEW.maxFps;
+  return {
+    container: 'mp4',
+    video: { ...frame, fps, maxRate: PREVIEW.maxRate },
+    audio: facts.hasAudio ? 'aac' : 'none',
+  };
+}
+
 const ANY: VideoLimits = { maxBytes: Number.POSITIVE_INFINITY, containers: [] };

@@ -18,8 +18,11 @@ export type RenditionState = 'making' | 'stored' | 'failed';
 /** A row when claimed. */
 export interface RenditionRow {
   id: string;
-  media_id: string;
-  spec: RenditionSpec;
+  /** The video that is converted: one of both. */
+  media_id: string | null;
+  upload_id: string | null;
+  /** null for a preview. */
+  spec: RenditionSpec | null;
   storage_key: string;
   state: RenditionState;
 }
@@ -39,8 +42,8 @@ export const dueRenditions: Omit<DueRows<RenditionRow>, 'claim' | 'take'> = dueR
 
 /**
  * Claims due renditions fairly: users with the fewest in progress on any node first, then longest due first. A user
- * with a hundred videos delays another user's first one by at most one rendition per core. Indexes: rendition_due,
- * primary keys.
+ * with a hundred videos delays another user's first one by at most one rendition per core. Previews come after those of
+ * posts. Indexes: rendition_due, primary keys.
  * @param options.limits shares of users; absent: unlimited
  */
 export async function claimRenditions(
@@ -50,21 +53,21 @@ export async function claimRenditions(
   const { held, share } = limits;
   const rows = await db.query<RenditionRow & { fence: number; attempts: number; user_id: string }>(
     `with waiting as materialized (
-       select r.id, r.due_at, r.lease_until, m.user_id from rendition r join media m on m.id = r.media_id
-       where r.due_at is not null),
+       select r.id, r.due_at, r.lease_until, r.user_id is not null as is_preview, coalesce(r.user_id, m.user_id) as user_id
+       from rendition r left join media m on m.id = r.media_id where r.due_at is not null),
      made as (
        select user_id, count(*) as renditions from waiting where lease_until > app_now() group by user_id),
      turns as (
-       select w.id, w.due_at, coalesce(made.renditions, 0)
-         + row_number() over (partition by w.user_id order by w.due_at, w.id) as turn, w.user_id,
-         coalesce(h.slots, 0) + row_number() over (partition by w.user_id order by w.due_at, w.id) as place
+       select w.id, w.due_at, w.is_preview, w.user_id, coalesce(made.renditions, 0) + row_number() over line as turn,
+         coalesce(h.slots, 0) + row_number() over line as place
        from waiting w left join made on made.user_id = w.user_id
          left join unnest($3::uuid[], $4::integer[]) as h (user_id, slots) on h.user_id = w.user_id
-       where w.due_at <= app_now() and (w.lease_until is null or w.lease_until <= app_now())),
+       where w.due_at <= app_now() and (w.lease_until is null or w.lease_until <= app_now())
+       window line as (partition by w.user_id order by w.is_preview, w.due_at, w.id)),
      due as materialized (
        select r.id, t.user_id from turns t join rendition r on r.id = t.id
        where t.place <= $5 and r.due_at <= app_now() and (r.lease_until is null or r.lease_until <= app_now())
-       order by t.turn, t.due_at, t.id limit $1 for update of r skip locked)
+       order by t.is_preview, t.turn, t.due_at, t.id limit $1 for update of r skip locked)
      update rendition r set lease_until = app_now() + $2::float8 * interval '1 ms', fence = r.fence + 1,
        attempts = r.attempts + 1
      from due where r.id = due.id returning r.*, due.user_id`,
@@ -113,11 +116,29 @@ export interface SourceVideo {
   facts: VideoFacts;
 }
 
-/** The video to convert; undefined: it was deleted. Index: primary key. */
+/** The stored video; undefined: it was deleted. Index: primary key. */
 export async function readSourceVideo(db: Queryable, mediaId: string): Promise<SourceVideo | undefined> {
   const [row] = await db.query<SourceVideo>(
     `select user_id as "userId", storage_key as "storageKey", facts from media where id = $1 and state = 'stored'`,
     [mediaId],
+  );
+  return row;
+}
+
+/** An upload of which a preview is made. Its video may not be one that can be posted. */
+export interface SourceUpload extends Omit<SourceVideo, 'facts'> {
+  facts: null;
+  /** In hexadecimal. */
+  sha256: string;
+}
+
+/** The finished upload; undefined: it was deleted or used. Index: primary key. */
+export async function readSourceUpload(db: Queryable, uploadId: string): Promise<SourceUpload | undefined> {
+  const [row] = await db.query<SourceUpload>(
+    `select user_id as "userId", 'uploads/' || id || '.' || file as "storageKey", null as facts,
+       encode(sha256, 'hex') as sha256
+     from upload where id = $1 and sha256 is not null and used_at is null and expires_at > app_now()`,
+    [uploadId],
   );
   return row;
 }
@@ -197,15 +218,23 @@ export async function appendToWaiting(db: Queryable, renditionId: string, messag
 
 /**
  * Deletes renditions that no open target or rule needs. A new one is kept for 5 minutes: the post that queued it may
- * not be written yet.
- * @returns number of rows. Indexes: target_rendition, firing_target.
+ * not be written yet. Previews are deleted after a week, or once their video is gone.
+ * @returns number of rows. Indexes: target_rendition, firing_target, rendition_preview, primary keys.
  */
 export async function sweepRenditions(db: Queryable): Promise<number> {
-  return deleteRows(
+  const unneeded = await deleteRows(
     db,
     'rendition',
-    `created_at < app_now() - interval '5 minutes'
+    `r.user_id is null and r.created_at < app_now() - interval '5 minutes'
        and not exists (select from target t where t.rendition_id = r.id and t.due_at is not null)
        and exists (select from media m where m.id = r.media_id and not ${NEEDED_BY_RULE})`,
   );
+  const previews = await deleteRows(
+    db,
+    'rendition',
+    `r.user_id is not null and (r.created_at < app_now() - interval '7 days'
+       or exists (select from media m where m.id = r.media_id and m.state <> 'stored')
+       or exists (select from upload u where u.id = r.upload_id and u.used_at is not null))`,
+  );
+  return unneeded + previews;
 }

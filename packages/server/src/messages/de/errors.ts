@@ -41,6 +41,7 @@ export const errors = translationOf<ErrorTexts>()({
   unknown_snippet: 'Der Textbaustein wurde nicht gefunden.',
   unknown_media: 'Die Datei wurde nicht gefunden.',
   unknown_upload: 'Der Upload wurde nicht gefunden.',
+  unknown_preview: 'Das Video hat keine Vorschau.',
   unknown_session: 'Die Sitzung wurde nicht gefunden.',
   unknown_passkey: 'Der Passkey wurde nicht gefunden.',
   unknown_user: 'Der Benutzer wurde nicht gefunden.',

@@ -19,6 +19,8 @@ export const draftKeys = { all: ['drafts'] } as const;
 
 export const snippetKeys = { all: ['snippets'] } as const;
 
+export const previewKeys = { one: (of: 'upload' | 'post', id: string) => ['previews', of, id] } as const;
+
 export const attemptKeys = { one: (id: string) => ['attempts', id] } as const;
 
 export const postKeys = {

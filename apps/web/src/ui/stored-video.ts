@@ -1,5 +1,13 @@
-/** URLs of stored videos, for players. They need the session. */
+/** Videos that the service stores, and their URLs for players, which need the session. */
 
-export const uploadedVideo = (uploadId: string) => `/api/v1/dashboard/uploads/${uploadId}/video`;
+export interface StoredVideo {
+  of: 'upload' | 'post';
+  id: string;
+}
 
-export const postedVideo = (postId: string) => `/api/v1/dashboard/posts/${postId}/video`;
+const urlOf = ({ of, id }: StoredVideo, what: 'video' | 'preview') => `/api/v1/dashboard/${of}s/${id}/${what}`;
+
+export const videoUrl = (stored: StoredVideo): string => urlOf(stored, 'video');
+
+/** The small version that every browser plays, once it is made. */
+export const previewUrl = (stored: StoredVideo): string => urlOf(stored, 'preview');

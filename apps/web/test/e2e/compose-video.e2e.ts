@@ -1,6 +1,6 @@
 /** The video of a post: its preview, cover, shape and time, and videos that other apps share. */
 import { statSync } from 'node:fs';
-import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
+import { editFile, makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
 import { accountCard, postNow, schedulePost, writePost } from './compose-steps.ts';
 import { connectAccounts, expect, type Page, test } from './fixtures.ts';
 import { signIn, signOut } from './session-steps.ts';
@@ -120,13 +120,27 @@ test.describe('a stored video', () => {
     await expect(page.getByText(/not vertical \(9:16\)\. Choose how it should fit/)).toBeVisible();
   });
 
-  test('that the browser cannot play has no preview', async ({ page }) => {
-    const unplayable = await makeVideo({ extension: 'avi' });
+  test('that the browser cannot play gets a small version', async ({ page }) => {
+    const unplayable = await makeVideo({ width: 320, height: 180, extension: 'avi' });
     await page.goto('/app/');
     await choose(page, unplayable);
-    await expect(uploaded(page)).toBeVisible();
+    await expect(page.getByText(/^This browser cannot play the video/)).toBeVisible();
+    const isPlayable = async () => {
+      await expect(page.getByText('The video is not vertical (9:16). Choose how it should fit:')).toBeVisible();
+      await page.getByRole('slider', { name: 'Cover' }).focus();
+      await page.keyboard.press('End');
+      await expect.poll(() => positionIn(page)).toBeGreaterThan(3.5);
+    };
+    await isPlayable();
     await page.reload();
     await ready(page, unplayable);
+    await isPlayable();
+  });
+
+  test('without a picture has no preview', async ({ page }) => {
+    const broken = await editFile(await makeVideo(), (bytes) => bytes.fill(7));
+    await page.goto('/app/');
+    await choose(page, broken);
     await expect(page.getByText(/^There is no preview/)).toBeVisible();
     await expect(page.getByRole('slider', { name: 'Cover' })).toHaveCount(0);
   });

@@ -52,14 +52,34 @@ test('accounts, captions and options of a post can be changed', async ({ page, s
   expect(previewTime).toBe(2.5);
 });
 
-test('the cover of an unplayable video can be changed', async ({ page, service, user }) => {
-  const video = await makeVideo({ extension: 'avi' });
-  const id = await post(service, user, 'Lighthouse', ['mastodon'], { at: inHours(48), video, previewTime: 1.5 });
-  await openEdit(page, id);
-  await page.getByLabel('Cover (second of the video)').fill('2.5');
-  await save(page).click();
-  await isAt(page, id);
-  expect((await read(user, id)).previewTime).toBe(2.5);
+test.describe('the cover of an unplayable video', () => {
+  const saved = async (page: Page, user: SessionUser, id: string) => {
+    await save(page).click();
+    await isAt(page, id);
+    return (await read(user, id)).previewTime;
+  };
+
+  test('is chosen in its preview', async ({ page, service, user }) => {
+    const video = await makeVideo({ extension: 'avi' });
+    const id = await post(service, user, 'Lighthouse', ['mastodon'], { at: inHours(48), video, previewTime: 1.5 });
+    await openEdit(page, id);
+    const cover = page.getByRole('slider', { name: 'Cover' });
+    for (let step = 0; step < 10; step++) await cover.press('ArrowRight');
+    expect(await saved(page, user, id)).toBe(2.5);
+  });
+
+  test('is a time if there is no preview', async ({ page, service, user }) => {
+    const video = await makeVideo({ extension: 'avi' });
+    const id = await post(service, user, 'Lighthouse', ['mastodon'], { at: inHours(48), video, previewTime: 1.5 });
+    await service.db.execute(
+      `insert into rendition (media_id, user_id, spec_key, storage_key, state, due_at)
+       select media_id, user_id, 'preview', id, 'failed', null from post where id = $1`,
+      [id],
+    );
+    await openEdit(page, id);
+    await page.getByLabel('Cover (second of the video)').fill('2.5');
+    expect(await saved(page, user, id)).toBe(2.5);
+  });
 });
 
 test('another video replaces the one of a post', async ({ page, service, user }) => {

@@ -1,5 +1,6 @@
 /** The pages of posts: live updates between tabs, and what can be done with a post. */
 import type { Post } from '@reelay/sdk';
+import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
 import { type BrokenLine, openLine } from '../../../../packages/server/test/uploads/broken-line.ts';
 import { test as base, connectAccounts, expect, type Page } from './fixtures.ts';
 import { holdResponse } from './hold-response.ts';
@@ -143,6 +144,15 @@ test('a post plays its video until that is removed', async ({ page, service, use
   await page.reload();
   await page.getByRole('button', { name: 'Play video' }).click();
   await expect(dialog.getByText('The video cannot be shown.')).toBeVisible();
+});
+
+test('a video that the browser cannot play is shown small', async ({ page, service, user }) => {
+  const id = await post(service, user, 'An old camera', ['mastodon'], { video: await makeVideo({ extension: 'avi' }) });
+  await page.goto(`/app/posts/${id}`);
+  await page.getByRole('button', { name: 'Play video' }).click();
+  const played = page.getByRole('dialog', { name: 'Video' }).locator('video');
+  await expect.poll(() => played.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0.2);
+  await expect(played).toHaveAttribute('src', `/api/v1/dashboard/posts/${id}/preview`);
 });
 
 test.describe('a scheduled post', () => {

@@ -15,7 +15,9 @@ const PATIENCE_MS = 5 * MINUTE;
 export function patientStream(pieces: AsyncIterable<string | Buffer>, patienceMs = PATIENCE_MS): Readable {
   const wait = () => setTimeout(() => stream.destroy(new Error('The reader took nothing for too long.')), patienceMs);
   let timer = wait();
+  let isBegun = false;
   const timed = async function* () {
+    isBegun = true;
     for await (const piece of pieces) {
       clearTimeout(timer);
       timer = wait();
@@ -24,5 +26,9 @@ export function patientStream(pieces: AsyncIterable<string | Buffer>, patienceMs
     }
   };
   const stream = Readable.from(timed(), { objectMode: false });
-  return stream.once('close', () => clearTimeout(timer));
+  return stream.once('close', () => {
+    clearTimeout(timer);
+    // A generator that never ran does not end what it would have read.
+    if (!isBegun && pieces instanceof Readable) pieces.destroy();
+  });
 }

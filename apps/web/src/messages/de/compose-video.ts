@@ -17,10 +17,9 @@ export const composeVideo: Translation<typeof English> = {
     tooLong:
       'Das Video ist {seconds} Sekunden lang. Höchstens 90 Sekunden sind möglich. Kürze es in einem Videoprogramm, zum Beispiel in der Galerie deines Telefons, und wähle es noch einmal.',
     notVertical: 'Das Video ist {width} × {height}, also nicht hochkant (9:16). Wähle, wie es passend wird:',
-    unreadable:
-      'Dieser Browser kann das Video nicht abspielen, deshalb gibt es keine Vorschau. Es wird hochgeladen; Reelay prüft es und wandelt es um, falls nötig.',
-    notShown:
-      'Es gibt keine Vorschau, weil dieser Browser das Video nicht laden oder abspielen kann. Es kann veröffentlicht werden.',
+    notUpright: 'Das Video ist nicht hochkant (9:16). Wähle, wie es passend wird:',
+    unreadable: 'Dieser Browser kann das Video nicht abspielen. Reelay macht nach dem Upload eine Vorschau.',
+    notShown: 'Es gibt keine Vorschau, weil dieser Browser das Video nicht laden oder abspielen kann.',
   },
   fit: 'Anpassen an 9:16',
   fitPad: 'Mit Rändern',
@@ -53,6 +52,8 @@ export const composeVideo: Translation<typeof English> = {
   continue: 'Wähle „{name}“ noch einmal, um bei {percent} % fortzusetzen.',
   chooseAgain: '„{name}“ noch einmal wählen',
   preview: 'Vorschau',
+  makingPreview: 'Dieser Browser kann das Video nicht abspielen. Reelay macht eine Vorschau.',
+  previewProgress: 'Fortschritt der Vorschau',
   previewFor: 'Vorschau für',
   safeZone: 'Sichtbarer Bereich',
   safeZoneHint: '{platform} verdeckt mit Texten und Tasten, was außerhalb des Rahmens liegt.',

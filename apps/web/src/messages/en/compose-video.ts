@@ -14,9 +14,9 @@ export const composeVideo = {
     tooLong:
       'The video is {seconds} seconds long. The maximum is 90 seconds. Trim it in a video editor, for example the one of your phone’s gallery, and choose it again.',
     notVertical: 'The video is {width} × {height}, not vertical (9:16). Choose how it should fit:',
-    unreadable:
-      'This browser cannot play the video, so there is no preview. It is uploaded; Reelay checks it, and converts it if needed.',
-    notShown: 'There is no preview, because this browser cannot load or play the video. It can be posted.',
+    notUpright: 'The video is not vertical (9:16). Choose how it should fit:',
+    unreadable: 'This browser cannot play the video. Reelay makes a preview after the upload.',
+    notShown: 'There is no preview, because this browser cannot load or play the video.',
   },
   fit: 'Fit to 9:16',
   fitPad: 'Add bars',
@@ -48,6 +48,8 @@ export const composeVideo = {
   continue: 'Choose “{name}” again to continue at {percent}%.',
   chooseAgain: 'Choose “{name}” again',
   preview: 'Preview',
+  makingPreview: 'This browser cannot play the video. Reelay is making a preview.',
+  previewProgress: 'Progress of the preview',
   previewFor: 'Preview for',
   safeZone: 'Safe zone',
   safeZoneHint: '{platform} covers what is outside the frame with its texts and buttons.',

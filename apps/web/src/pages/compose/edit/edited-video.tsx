@@ -4,11 +4,12 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useDraft, useDraftStore, useUpload } from '../../../drafts/use-upload.tsx';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
-import { postedVideo } from '../../../ui/stored-video.ts';
+import { PreviewProgress } from '../../../ui/preview-progress.tsx';
+import { videoUrl } from '../../../ui/stored-video.ts';
 import type { ChosenVideoProps } from '../video/chosen-video.tsx';
 import { CoverPicker } from '../video/cover-picker.tsx';
 import { PhonePreview } from '../video/preview/phone-preview.tsx';
-import { useFacts } from '../video/use-facts.ts';
+import { usePlayable } from '../video/use-playable.ts';
 import { VIDEO_LIMITS } from '../video/video-check.ts';
 import { VideoDrop } from '../video/video-drop.tsx';
 import { VideoField } from '../video/video-field.tsx';
@@ -32,9 +33,11 @@ export function EditedVideo({ postId, filename, isFixed, isLost, before, ...chos
   const { pending, upload, previewTime, fit } = useDraft();
   const { change } = useDraftStore();
   const { job, manager } = useUpload();
-  const url = postedVideo(postId);
+  const stored = { of: 'post', id: postId } as const;
   const isOther = Boolean(job || pending || upload);
-  const facts = useFacts(isOther ? null : url);
+  const { source, facts, making } = usePlayable(isOther ? null : videoUrl(stored), stored);
+  // Only a new video is a file.
+  const url = facts && typeof source === 'string' ? source : null;
   if (isOther)
     return (
       <VideoField
@@ -49,8 +52,10 @@ export function EditedVideo({ postId, filename, isFixed, isLost, before, ...chos
   return (
     <Stack>
       {isLost && <LostVideo />}
+      {making !== null && <PreviewProgress done={making} />}
       <PhonePreview
-        url={facts ? url : null}
+        url={url}
+        isMaking={making !== null}
         picture={`/api/v1/media/${filename}`}
         accounts={chosen.accounts}
         textOf={chosen.textOf}
@@ -59,7 +64,7 @@ export function EditedVideo({ postId, filename, isFixed, isLost, before, ...chos
       />
       {!isFixed && (
         <>
-          {facts?.seconds ? (
+          {url !== null && facts?.seconds ? (
             <CoverPicker
               url={url}
               seconds={facts.seconds}
@@ -67,7 +72,7 @@ export function EditedVideo({ postId, filename, isFixed, isLost, before, ...chos
               onChange={(chosen) => change({ previewTime: chosen })}
             />
           ) : (
-            facts !== undefined && <CoverField before={before} />
+            facts === null && making === null && <CoverField before={before} />
           )}
           <VideoDrop
             title={t('replaceVideo')}

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { UploadJob } from '../../../drafts/upload-machine.ts';
 import { useDraft, useDraftStore, useUpload } from '../../../drafts/use-upload.tsx';
 import { IconCheck, IconInfoCircle } from '../../../ui/icons/index.ts';
+import { PreviewProgress } from '../../../ui/preview-progress.tsx';
 import { CoverPicker } from './cover-picker.tsx';
 import { PhonePreview, type PreviewedPost } from './preview/phone-preview.tsx';
 import type { VideoSource } from './read-facts.ts';
@@ -22,7 +23,7 @@ export function ChosenVideo({ job, video, accounts, textOf }: ChosenVideoProps &
   const { fit, previewTime, upload } = useDraft();
   const { change } = useDraftStore();
   const { manager } = useUpload();
-  const { source, facts, problems } = video;
+  const { source, facts, problems, making } = video;
   const url = useUrl(facts ? source : null);
   const seconds = facts?.seconds ?? 0;
   return (
@@ -40,9 +41,17 @@ export function ChosenVideo({ job, video, accounts, textOf }: ChosenVideoProps &
         </Group>
       )}
       {facts === undefined && problems.length === 0 && <Text size="sm">{t('checking')}</Text>}
+      {making !== null && <PreviewProgress done={making} />}
       <VideoChecks facts={facts} problems={problems} fit={fit} onFit={(chosen) => change({ fit: chosen })} />
       {(url !== null || facts === null) && (
-        <PhonePreview url={url} accounts={accounts} textOf={textOf} fit={fit} cover={previewTime} />
+        <PhonePreview
+          url={url}
+          isMaking={making !== null}
+          accounts={accounts}
+          textOf={textOf}
+          fit={fit}
+          cover={previewTime}
+        />
       )}
       {url !== null && seconds > 0 && (
         <CoverPicker

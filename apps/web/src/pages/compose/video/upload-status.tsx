@@ -36,23 +36,25 @@ export function UploadStatus({ job, manager }: { job: UploadJob; manager: Upload
           {t('fileChangedHint', { name: file.name })}
         </Alert>
       )}
-      <Group gap="xs">
-        {(status === 'sending' || status === 'waiting') && (
-          <Button
-            variant="default"
-            leftSection={<IconPlayerPause size={16} aria-hidden />}
-            onClick={() => manager.pause()}
-          >
-            {t('pause')}
-          </Button>
-        )}
-        {status === 'waiting' && <Button onClick={() => manager.start()}>{t('tryNow')}</Button>}
-        {(status === 'paused' || status === 'failed') && (
-          <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => manager.start()}>
-            {t('resume')}
-          </Button>
-        )}
-      </Group>
+      {status !== 'done' && (
+        <Group gap="xs">
+          {(status === 'sending' || status === 'waiting') && (
+            <Button
+              variant="default"
+              leftSection={<IconPlayerPause size={16} aria-hidden />}
+              onClick={() => manager.pause()}
+            >
+              {t('pause')}
+            </Button>
+          )}
+          {status === 'waiting' && <Button onClick={() => manager.start()}>{t('tryNow')}</Button>}
+          {(status === 'paused' || status === 'failed') && (
+            <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => manager.start()}>
+              {t('resume')}
+            </Button>
+          )}
+        </Group>
+      )}
     </Stack>
   );
 }

@@ -1,16 +1,12 @@
 /** The draft's video: the chosen file or the finished upload, its properties, and its upload. */
 import { useEffect, useState } from 'react';
 import { useDraft, useUpload } from '../../../drafts/use-upload.tsx';
-import { uploadedVideo } from '../../../ui/stored-video.ts';
-import type { VideoSource } from './read-facts.ts';
-import { useFacts } from './use-facts.ts';
-import { factsProblems, fileProblem, isFinal, type VideoFacts, type VideoProblem } from './video-check.ts';
+import { videoUrl } from '../../../ui/stored-video.ts';
+import { type Playable, usePlayable } from './use-playable.ts';
+import { factsProblems, fileProblem, isFinal, type VideoProblem } from './video-check.ts';
 
-export interface VideoState {
-  /** The chosen file, or the URL of the finished upload. */
-  source: VideoSource | null;
-  /** undefined while the browser reads the video; null if it cannot. */
-  facts: VideoFacts | null | undefined;
+/** The source is the chosen file, or a URL of the finished upload. */
+export interface VideoState extends Playable {
   problems: readonly VideoProblem[];
   /** Why the post cannot be created with this video yet. */
   blocker: 'refused' | 'fit' | null;
@@ -21,16 +17,18 @@ export function useVideo(): VideoState {
   const { job, manager } = useUpload();
   const { fit, upload } = useDraft();
   const file = job?.file ?? null;
-  const source = file ?? (upload && uploadedVideo(upload.id));
+  const stored = upload && ({ of: 'upload', id: upload.id } as const);
   const problem = file && fileProblem(file);
-  const facts = useFacts(problem ? null : source);
-  const problems = problem ? [problem] : facts === undefined ? [] : factsProblems(facts, file ? 'file' : 'stored');
+  const playable = usePlayable(problem ? null : (file ?? (stored && videoUrl(stored))), stored);
+  const { facts, making } = playable;
+  const isRead = facts !== undefined && making === null;
+  const problems = problem ? [problem] : isRead ? factsProblems(facts, stored ? 'stored' : 'file') : [];
   const mayStart = job?.status === 'chosen' && facts !== undefined && !problems.some(isFinal);
   useEffect(() => {
     if (mayStart) manager.start();
   }, [mayStart, manager]);
   const blocker = problems.some(isFinal) ? 'refused' : problems.includes('notVertical') && fit === null ? 'fit' : null;
-  return { source, facts, problems, blocker };
+  return { ...playable, problems, blocker };
 }
 
 /**

@@ -6,6 +6,8 @@ export interface VideoFacts {
   height: number;
   /** null if the file does not say. */
   seconds: number | null;
+  /** Whether the size is that of a small version. */
+  isPreview?: boolean;
 }
 
 /** The limits of the API for every video. The service does not report them. */

@@ -30,7 +30,9 @@ export function VideoChecks({ facts, problems, fit, onFit }: VideoChecksProps) {
       role={isFinal(problem) ? 'alert' : 'status'}
     >
       <Stack gap="xs">
-        <Text size="sm">{t(`problem.${problem}`, values)}</Text>
+        <Text size="sm">
+          {t(`problem.${problem === 'notVertical' && facts?.isPreview ? 'notUpright' : problem}`, values)}
+        </Text>
         {problem === 'notVertical' && <FitChoice fit={fit} onChange={onFit} />}
       </Stack>
     </Alert>

@@ -23,6 +23,8 @@ export interface PreviewedPost {
 interface PhonePreviewProps extends PreviewedPost {
   /** URL of the video; null if the browser cannot play it. */
   url: string | null;
+  /** Whether the service makes a version that it can play. */
+  isMaking?: boolean;
   /** URL of a picture that is shown without a video. */
   picture?: string;
   fit: Draft['fit'];
@@ -30,7 +32,7 @@ interface PhonePreviewProps extends PreviewedPost {
   cover: number;
 }
 
-export function PhonePreview({ url, picture, accounts, textOf, fit, cover }: PhonePreviewProps) {
+export function PhonePreview({ url, isMaking = false, picture, accounts, textOf, fit, cover }: PhonePreviewProps) {
   const t = useTranslations('composeVideo');
   const [chosen, setChosen] = useState('');
   const [showsCovered, setShowsCovered] = useState(false);
@@ -41,7 +43,11 @@ export function PhonePreview({ url, picture, accounts, textOf, fit, cover }: Pho
     <Stack gap="sm">
       <section className={classes.phone} aria-label={t('preview')}>
         <Post account={account} shell={shell} text={shownText(shell, textOf(account))} showsCovered={showsCovered}>
-          {url === null ? <Still picture={picture} /> : <Player url={url} fit={fit} cover={cover} />}
+          {url === null ? (
+            <Still picture={picture} isMaking={isMaking} />
+          ) : (
+            <Player url={url} fit={fit} cover={cover} />
+          )}
         </Post>
       </section>
       {accounts.length > 1 && (

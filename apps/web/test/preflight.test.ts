@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { byUrgency, levelOf } from '../src/pages/compose/options/caption-level.ts';
-import { repairsOf, type Verdict, worstFirst } from '../src/pages/compose/preflight/repairs.ts';
+import { repairsOf, separateConversions, type Verdict, worstFirst } from '../src/pages/compose/preflight/repairs.ts';
 import { shorten } from '../src/pages/compose/preflight/shorten.ts';
 
 const verdict = (outcome: Verdict['outcome'], ...codes: string[]) =>
@@ -19,6 +19,18 @@ describe('what can be done', () => {
   test('is shown for the worst accounts first', () => {
     const all = [verdict('converted', 'a'), verdict('fits'), verdict('refused', 'b'), verdict('waits', 'c')];
     expect(worstFirst(all, new Set()).map(({ outcome }) => outcome)).toEqual(['refused', 'waits', 'converted']);
+  });
+
+  test('conversions are apart from everything else', () => {
+    const all = [
+      verdict('converted', 'converted', 'a'),
+      verdict('waits', 'converted', 'b'),
+      verdict('fails', 'converted', 'c'),
+    ];
+    const { others, converted } = separateConversions([...all, verdict('fits', 'd')]);
+    expect(others).toEqual([verdict('fits', 'a'), verdict('waits', 'b'), verdict('fails', 'c'), verdict('fits', 'd')]);
+    // A post that fails is not converted.
+    expect(converted).toEqual([verdict('converted', 'converted'), verdict('waits', 'converted')]);
   });
 
   test('an open question is not reported as a missing setting', () => {

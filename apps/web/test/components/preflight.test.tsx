@@ -110,17 +110,31 @@ describe('the result of a check', () => {
     expect(screen.queryByText(/^Ready/)).toBeNull();
   });
 
+  test('names conversions in one line, with details', async () => {
+    const converted = (id: string) =>
+      verdictOn(id, { outcome: 'converted', reasons: [reason('converted', 'The file format is mov.')] });
+    show({ check: checkOf(converted('anna'), converted('berta')) });
+    const line = await screen.findByText('Reelay converts the video for Mastodon and X. Nothing to do.');
+    const details = line.parentElement?.querySelector('details');
+    expect(details?.open).toBe(false);
+    expect(details?.textContent).toBe(
+      'DetailsMastodon (anna): The file format is mov.X (berta): The file format is mov.',
+    );
+    expect((await screen.findByRole('status')).textContent).toBe('Ready for all 2 accounts.');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
   test('shows the worst account first', async () => {
     show({
       check: checkOf(
-        verdictOn('anna', { outcome: 'converted', reasons: [reason('video_converted', 'It is too large.')] }),
+        verdictOn('anna', { outcome: 'waits', reasons: [reason('platform_limit_reached', 'It is used up.')] }),
         verdictOn('berta', { outcome: 'refused', reasons: [reason('forbidden', 'It is not allowed.')] }),
       ),
     });
     await screen.findByRole('alert');
     expect(screen.getAllByText(/^(X|Mastodon) \(/).map((line) => line.closest('p')?.textContent)).toEqual([
       'X (berta), not possible: It is not allowed.',
-      'Mastodon (anna), the video will be converted: It is too large.',
+      'Mastodon (anna), the post will wait: It is used up.',
     ]);
   });
 

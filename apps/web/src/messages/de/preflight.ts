@@ -11,6 +11,8 @@ export const preflight: Translation<typeof English> = {
   cropped: 'Das Video wird auf 9:16 zugeschnitten.',
   padded: 'Das Video bekommt Balken, damit es 9:16 wird.',
   undo: 'Rückgängig',
+  conversions: 'Reelay wandelt das Video für {platforms} um. Du musst nichts tun.',
+  details: 'Einzelheiten',
   outcome: {
     fits: 'passt',
     converted: 'das Video wird umgewandelt',

@@ -8,6 +8,8 @@ export const preflight = {
   cropped: 'The video will be cropped to 9:16.',
   padded: 'Bars will be added to make the video 9:16.',
   undo: 'Undo',
+  conversions: 'Reelay converts the video for {platforms}. Nothing to do.',
+  details: 'Details',
   outcome: {
     fits: 'fits',
     converted: 'the video will be converted',

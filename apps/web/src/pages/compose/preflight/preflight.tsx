@@ -11,7 +11,8 @@ import { PlatformIcon, platformName } from '../../../ui/platform-icon.tsx';
 import { optionsProblem, unansweredIn } from '../options/chosen-accounts.ts';
 import type { CaptionCounts } from '../options/use-caption-counts.ts';
 import type { OptionsState } from '../options/use-options.ts';
-import { type Repair, repairsOf, type Verdict, worstFirst } from './repairs.ts';
+import { Conversions } from './conversions.tsx';
+import { type Repair, repairsOf, separateConversions, type Verdict, worstFirst } from './repairs.ts';
 import { useShorten } from './use-shorten.ts';
 
 interface PreflightProps {
@@ -56,7 +57,8 @@ export function Preflight(props: PreflightProps) {
   if (!check) return null;
   const { chosen } = props.options;
   const asking = new Set(chosen.filter((each) => unansweredIn(each) > 0).map(({ account }) => account.id));
-  const said = worstFirst(check.result, asking);
+  const { others, converted } = separateConversions(check.result);
+  const said = worstFirst(others, asking);
   const isBad = said.some(({ outcome }) => outcome === 'fails' || outcome === 'refused');
   return (
     <Stack gap="xs">
@@ -80,6 +82,7 @@ export function Preflight(props: PreflightProps) {
           </Stack>
         </Alert>
       )}
+      {converted.length > 0 && <Conversions converted={converted} />}
     </Stack>
   );
 }

@@ -21,6 +21,31 @@ export function repairsOf({ outcome, reasons }: Pick<Verdict, 'outcome' | 'reaso
   return [...new Set<Repair>([...known, ...(isHopeless ? (['deselect'] as const) : [])])];
 }
 
+/** Code of the reason that a video is converted. It needs nothing of the user. */
+const CONVERTED = 'converted';
+
+export interface Judged {
+  /** Those that tell the user something else. */
+  others: Verdict[];
+  /** Those whose video is converted, with what is converted. */
+  converted: Verdict[];
+}
+
+/** Separates conversions, which are no problem, from everything else. */
+export function separateConversions(verdicts: readonly Verdict[]): Judged {
+  const isConversion = ({ code }: Verdict['reasons'][number]) => code === CONVERTED;
+  return {
+    others: verdicts.map((verdict) => ({
+      ...verdict,
+      outcome: verdict.outcome === CONVERTED ? 'fits' : verdict.outcome,
+      reasons: verdict.reasons.filter((reason) => !isConversion(reason)),
+    })),
+    converted: verdicts
+      .map((verdict) => ({ ...verdict, reasons: verdict.reasons.filter(isConversion) }))
+      .filter(({ outcome, reasons }) => reasons.length > 0 && outcome !== 'refused' && outcome !== 'fails'),
+  };
+}
+
 const ORDER: readonly Verdict['outcome'][] = ['refused', 'fails', 'waits', 'converted', 'fits'];
 
 /**

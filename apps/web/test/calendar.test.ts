@@ -18,6 +18,7 @@ function post(statuses: readonly PostStatus[], change: Partial<FoundPost> = {}):
     platform: 'any',
     id: String(index),
     username: 'nora',
+    displayName: 'Nora',
     usernameImage: '',
     status,
   }));

@@ -39,7 +39,7 @@ describe('the card of an account', () => {
 
   test('that is connected opens its details', async () => {
     const { user, onOpen } = show({ sandbox: true });
-    const card = within(screen.getByRole('article', { name: 'Threads: nora' }));
+    const card = within(screen.getByRole('article', { name: 'Threads: Nora' }));
     expect(card.getByText('Connected')).toBeTruthy();
     expect(card.getByText('Simulated')).toBeTruthy();
     expect(card.queryByRole('button', { name: 'Reconnect' })).toBeNull();
@@ -206,7 +206,7 @@ describe('disconnecting an account', () => {
     ],
   ])('says what is lost: %j', async (disconnecting, text) => {
     show(accountOf({ disconnecting }), async () => {});
-    const dialog = await screen.findByRole('dialog', { name: 'Disconnect nora?' });
+    const dialog = await screen.findByRole('dialog', { name: 'Disconnect Nora?' });
     expect(await within(dialog).findByText(`${text} What is published stays.`)).toBeTruthy();
   });
 
@@ -269,7 +269,7 @@ describe('reconnecting an account', () => {
     const { user } = render(<ConnectDialog entry={ENTRY} account={account} onClose={onClose} />, {
       platforms: { connect: connect as never, list: async () => [] },
     });
-    const dialog = within(await screen.findByRole('dialog', { name: 'Reconnect nora' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Reconnect Nora' }));
     await user.type(dialog.getByRole('textbox', { name: /^Server/ }), 'social.example');
     await user.click(dialog.getByRole('button', { name: 'Reconnect' }));
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());

@@ -21,6 +21,7 @@ const failure = (username: string, message: Failed['message'] = 'video_rejected'
   id: `of ${username}`,
   platform: 'tiktok',
   username,
+  displayName: '',
   message,
 });
 
@@ -50,7 +51,11 @@ const troubleEntry = (troubled: Failed[], given: Partial<Notification> = {}) =>
   });
 
 const accountEntry = (kind: Notification['kind'], given: Partial<Notification> = {}) =>
-  entry({ kind, account: { id: 'a', platform: 'mastodon', status: 'EXPIRED', username: 'nora' }, ...given });
+  entry({
+    kind,
+    account: { id: 'a', platform: 'mastodon', status: 'EXPIRED', username: 'nora', displayName: '' },
+    ...given,
+  });
 
 const pageOf = (...data: Notification[]) => ({ data, next: null });
 

@@ -6,7 +6,7 @@ const DATE = '2026-08-01T09:30:00.000Z';
 
 /** Of an account whose id and name are the same. */
 export function resultOf(id: string, given: Partial<PostResult> = {}): PostResult {
-  return { id, platform: 'mastodon', username: id, usernameImage: '', status: 'SUCCESS', ...given };
+  return { id, platform: 'mastodon', username: id, displayName: '', usernameImage: '', status: 'SUCCESS', ...given };
 }
 
 export const failed = (id: string, message: NonNullable<PostResult['message']>, given: Partial<PostResult> = {}) =>

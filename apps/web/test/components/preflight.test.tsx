@@ -118,7 +118,7 @@ describe('the result of a check', () => {
     const details = line.parentElement?.querySelector('details');
     expect(details?.open).toBe(false);
     expect(details?.textContent).toBe(
-      'DetailsMastodon (anna): The file format is mov.X (berta): The file format is mov.',
+      'DetailsMastodon (Name of anna): The file format is mov.X (Name of berta): The file format is mov.',
     );
     expect((await screen.findByRole('status')).textContent).toBe('Ready for all 2 accounts.');
     expect(screen.queryByRole('alert')).toBeNull();
@@ -133,8 +133,8 @@ describe('the result of a check', () => {
     });
     await screen.findByRole('alert');
     expect(screen.getAllByText(/^(X|Mastodon) \(/).map((line) => line.closest('p')?.textContent)).toEqual([
-      'X (berta), not possible: It is not allowed.',
-      'Mastodon (anna), the post will wait: It is used up.',
+      'X (Name of berta), not possible: It is not allowed.',
+      'Mastodon (Name of anna), the post will wait: It is used up.',
     ]);
   });
 

@@ -34,7 +34,7 @@ describe('an account without access', () => {
   test('is reconnected on the page of the post, and retried', async () => {
     const { user, connect, retry } = showFailures('reconnect_required', nora({ status: 'EXPIRED' }));
     await user.click(await button());
-    const dialog = within(await screen.findByRole('dialog', { name: 'Reconnect nora' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Reconnect Name of nora' }));
     expect(retry).not.toHaveBeenCalled();
     await user.click(dialog.getByRole('button', { name: 'Reconnect' }));
     await waitFor(() => expect(retry.mock.calls).toEqual([['p', { platforms: ['nora'] }]]));

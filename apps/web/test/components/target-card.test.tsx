@@ -51,6 +51,14 @@ describe('the state of an account', () => {
     expect(card.getByText('Caption: In other words')).toBeTruthy();
   });
 
+  test('has the name of its account, and the handle', () => {
+    const result = resultOf('nora', { username: '@nora@example.org', displayName: 'Nora Studio' });
+    render(<TargetCard result={result} target={undefined} isScheduled={false} />);
+    const card = within(screen.getByRole('article', { name: 'Mastodon: Nora Studio' }));
+    expect(card.getByText('Nora Studio')).toBeTruthy();
+    expect(card.getByText('· @nora@example.org')).toBeTruthy();
+  });
+
   test('links to a published post', () => {
     const { card } = show({ url: 'https://example.org/1' });
     expect(card.getByRole('link', { name: 'Open post' }).getAttribute('href')).toBe('https://example.org/1');

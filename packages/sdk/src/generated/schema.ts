@@ -2515,6 +2515,7 @@ export interface components {
         Notification: {
             /** @description With all other kinds. */
             account: {
+                displayName: string;
                 /**
                  * Format: uuid
                  * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
@@ -2546,6 +2547,7 @@ export interface components {
                 /** @description The accounts on which it is FAILED now. */
                 failed: {
                     detail?: string;
+                    displayName: string;
                     /**
                      * Format: uuid
                      * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
@@ -2565,6 +2567,7 @@ export interface components {
                 /** @description The accounts on which it is retried now. */
                 troubled: {
                     detail?: string;
+                    displayName: string;
                     /**
                      * Format: uuid
                      * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
@@ -2881,6 +2884,8 @@ export interface components {
         PostResult: {
             /** @description A sentence about the outcome, with the platform's own code if there is one. */
             detail?: string;
+            /** @description What people call the account; may be "". */
+            displayName: string;
             /**
              * Format: uuid
              * @description The account id.

@@ -15,7 +15,7 @@ import { noticeEndingAccess } from './ending-access.ts';
 import { type Entry, failureDetail, withSubjects } from './entries.ts';
 import type { NotificationKind } from './kinds.ts';
 import { dueFacts, dueMails, findRecipient, finishMail, gatherMails, type MailRow } from './mail-store.ts';
-import { entriesOf } from './notification-store.ts';
+import { type AffectedAccount, entriesOf } from './notification-store.ts';
 import { readSettings } from './setting-store.ts';
 
 export interface NotificationDeps {
@@ -113,8 +113,12 @@ interface Mailing {
 }
 
 function mailed({ kind, post, account, moment }: Entry, { url, nameOf, wording }: Mailing): MailedEntry {
-  const called = ({ platform, username }: { platform: string; username: string }) =>
-    `${nameOf(platform)} (${username})`;
+  const called = ({
+    platform,
+    username,
+    displayName,
+  }: Pick<AffectedAccount, 'platform' | 'username' | 'displayName'>) =>
+    `${nameOf(platform)} (${displayName || username})`;
   if (kind === 'post_failed' || kind === 'post_trouble')
     return {
       kind,

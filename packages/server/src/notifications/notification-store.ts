@@ -97,6 +97,7 @@ export interface AffectedAccount {
   id: string;
   platform: string;
   username: string;
+  displayName: string;
   code: TargetCode | null;
   /** In English; null if it is retried. */
   detail: string | null;
@@ -109,12 +110,12 @@ export interface AffectedAccount {
 export function readPosts(db: Queryable, ids: readonly string[]): Promise<PostRow[]> {
   return db.query<PostRow>(
     `select p.id, p.description, m.thumbnail as filename, count(*)::integer as accounts,
-       coalesce(json_agg(json_build_object('id', a.id, 'platform', a.platform, 'username', a.username, 'code', t.code,
+       coalesce(json_agg(json_build_object('id', a.id, 'platform', a.platform, 'username', a.username, 'displayName', a.display_name, 'code', t.code,
          'detail', t.detail, 'platformCode', t.platform_code, 'reason', (
            select json_build_object('code', l.code, 'params', coalesce(l.params, '{}')) from timeline l
            where l.target_id = t.id and l.event = 'failed' and l.code is not null order by l.id desc limit 1)) order by t.position) filter (where t.state = 'failed'),
          '[]') as failed,
-       coalesce(json_agg(json_build_object('id', a.id, 'platform', a.platform, 'username', a.username,
+       coalesce(json_agg(json_build_object('id', a.id, 'platform', a.platform, 'username', a.username, 'displayName', a.display_name,
          'code', t.trouble->>'code', 'detail', null, 'platformCode', t.trouble->>'platformCode',
          'reason', t.trouble->'reason') order by t.position)
          filter (where t.trouble is not null and t.due_at is not null), '[]') as troubled
@@ -128,13 +129,14 @@ export function readPosts(db: Queryable, ids: readonly string[]): Promise<PostRo
 export interface AccountRow extends NeededAccess {
   id: string;
   username: string;
+  displayName: string;
   status: 'CONNECTED' | 'EXPIRED' | 'REVOKED' | 'DISCONNECTED';
 }
 
 /** Indexes: primary keys, target_account. */
 export function readAccounts(db: Queryable, ids: readonly string[]): Promise<AccountRow[]> {
   return db.query<AccountRow>(
-    `select a.id, a.platform, a.username, a.status, ${NEEDED_ACCESS.columns}
+    `select a.id, a.platform, a.username, a.display_name as "displayName", a.status, ${NEEDED_ACCESS.columns}
      from account a left join access_grant g on g.id = a.grant_id ${NEEDED_ACCESS.last}
      where a.id = any($1::uuid[])`,
     [ids],

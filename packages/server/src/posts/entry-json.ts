@@ -25,6 +25,7 @@ export function presentEntry(row: EntryRow, { address, render }: Presentation) {
       usernameImage: address(target.avatar),
       id: target.accountId,
       username: target.username,
+      displayName: target.displayName,
       status: publicStatus(target.state),
       ...outcomeOf(target),
       ...troubleOf(target, render),

@@ -14,6 +14,7 @@ export interface TargetRow {
   accountId: string;
   platform: string;
   username: string;
+  displayName: string;
   avatar: string | null;
   state: TargetState;
   code: TargetCode | null;
@@ -61,7 +62,7 @@ export interface DetailedRow extends EntryRow {
 /** @param more further properties of a target, as SQL */
 export const targetsOf = (more = '') => `
   (select coalesce(json_agg(json_build_object('accountId', a.id, 'platform', a.platform, 'username', a.username,
-     'avatar', a.avatar, 'state', t.state, 'code', t.code, 'detail', t.detail, 'platformCode', t.platform_code,
+     'displayName', a.display_name, 'avatar', a.avatar, 'state', t.state, 'code', t.code, 'detail', t.detail, 'platformCode', t.platform_code,
      'url', t.url, 'publishedAt', t.published_at, 'dueAt', t.due_at, 'trouble', t.trouble${more}) order by t.position), '[]')
    from target t join account a on a.id = t.account_id where t.post_id = p.id) as targets`;
 

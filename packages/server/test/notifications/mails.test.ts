@@ -103,7 +103,9 @@ test('a failed post is mailed with the platform’s words', async () => {
   expect(mail?.to).toEqual([email]);
   expect(mail?.content).toContain('\nSubject: A post was not published everywhere\n');
   expect(mail?.content).toContain('Your post “Summer in Rome” failed:\n');
-  expect(mail?.content).toContain('- TikTok (nora): The video was rejected. TikTok said: The file is too dark.\n');
+  expect(mail?.content).toContain(
+    '- TikTok (Name of nora): The video was rejected. TikTok said: The file is too dark.\n',
+  );
   expect(mail?.content).toContain(`https://reelay.example/app/posts/${id}\n`);
   expect(mail?.content).toContain('https://reelay.example/app/settings#notifications');
   expect(await mailed(HOUR)).toEqual([]);
@@ -115,7 +117,7 @@ test('a mail is in the user’s language', async () => {
   await failPost(db, userId, [account]);
   const [mail] = await mailed();
   expect(mail).toContain('\nSubject: 2 Benachrichtigungen von Reelay\n');
-  expect(mail).toContain('TikTok (nora) muss neu verbunden werden.');
+  expect(mail).toContain('TikTok (Name of nora) muss neu verbunden werden.');
   expect(mail).toContain('Dein Beitrag „ohne Text“ ist fehlgeschlagen:');
   expect(mail).toContain('Welche Benachrichtigungen reelay.example dir per Mail schickt');
 });
@@ -142,7 +144,9 @@ describe('a post that is retried', () => {
     await begin();
     const [mail] = await mailed();
     expect(mail).toContain('\nSubject: A post is being retried\n');
-    expect(mail).toContain('- TikTok (nora): The platform cannot be used at the moment. The access token could not be');
+    expect(mail).toContain(
+      '- TikTok (Name of nora): The platform cannot be used at the moment. The access token could not be',
+    );
     expect(await mailed(HOUR)).toEqual([]);
   });
 
@@ -255,7 +259,7 @@ describe('no mail is sent', () => {
     await db.execute(`update target set due_at = app_now() + interval '10 days' where account_id = $1`, [account.id]);
     await grantFor(db, account, 5);
     await noticeEndingAccess(db, connectors);
-    expect((await mailed())[0]).toContain('LinkedIn (nora)');
+    expect((await mailed())[0]).toContain('LinkedIn (Name of nora)');
     await grantFor(db, account, 6);
     expect(await noticeEndingAccess(db, connectors)).toBe(1);
     await grantFor(db, account, 60);

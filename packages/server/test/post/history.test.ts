@@ -40,6 +40,7 @@ describe('an entry', () => {
             usernameImage: `${service.url}/api/v1/media/x.png`,
             id: account.id,
             username: 'nora',
+            displayName: 'Name of nora',
             status: 'PENDING',
           },
         ],
@@ -57,7 +58,8 @@ describe('an entry', () => {
       [ids],
     );
     await service.db.execute(`update target set ${columns} where post_id = any($1::uuid[])`, [ids]);
-    const { platform, usernameImage, id, username, ...rest } = (await user.get('/post/history')).body.data[0].result[0];
+    const { platform, usernameImage, id, username, displayName, ...rest } = (await user.get('/post/history')).body
+      .data[0].result[0];
     return rest;
   }
 

@@ -4,6 +4,7 @@ import type { Notification, NotificationKind } from '@reelay/sdk';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { troubleCause } from '../../pages/posts/causes.ts';
+import { accountName } from '../../ui/account-name.tsx';
 import {
   IconAlertTriangle,
   IconClockExclamation,
@@ -83,7 +84,7 @@ function Title({ item: { kind, post, account, moment } }: { item: Notification }
     const isUnknown = post.failed.every(({ message }) => message === 'outcome_unknown');
     return t(isUnknown ? 'unknown' : 'failed', { failed: post.failed.length, accounts: post.accounts });
   }
-  const name = account ? `${platformName(account.platform)} (${account.username})` : '';
+  const name = account ? `${platformName(account.platform)} (${accountName(account)})` : '';
   const at = moment ? format.dateTime(new Date(moment), { dateStyle: 'medium', timeStyle: 'short' }) : '';
   if (kind === 'access_ends') return t('accessEnds', { account: name, at });
   return kind === 'source_unread' ? t('sourceUnread', { account: name, at }) : t('reconnect', { account: name });
@@ -103,10 +104,10 @@ function Details({ item: { kind, post } }: { item: Notification }) {
           {post.description}
         </Text>
       )}
-      {affected.slice(0, MAX_ACCOUNTS).map(({ id, platform, username, message }) => (
-        <Text key={id} size="xs" c="dimmed" className={classes.text}>
+      {affected.slice(0, MAX_ACCOUNTS).map(({ message, ...account }) => (
+        <Text key={account.id} size="xs" c="dimmed" className={classes.text}>
           {t('failure', {
-            account: `${platformName(platform)} (${username})`,
+            account: `${platformName(account.platform)} (${accountName(account)})`,
             cause: tPost(isTrouble ? `trouble.${troubleCause(message)}.title` : `cause.${message}.title`),
           })}
         </Text>

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
 import { useFormatter, useTranslations } from 'use-intl';
+import { accountName } from '../../ui/account-name.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { accessState } from './access.ts';
 import { AccountHead } from './account-head.tsx';
@@ -15,13 +16,13 @@ interface AccountCardProps {
 export function AccountCard({ account, onOpen, onReconnect }: AccountCardProps) {
   const t = useTranslations('accounts');
   const format = useFormatter();
-  const { platform, username, detail, accessEndsAt, warnings } = account;
+  const { platform, detail, accessEndsAt, warnings } = account;
   return (
     <Paper
       withBorder
       p="md"
       component="article"
-      aria-label={`${platformName(platform)}: ${username}`}
+      aria-label={`${platformName(platform)}: ${accountName(account)}`}
       display="flex"
       style={{ flexDirection: 'column' }}
     >

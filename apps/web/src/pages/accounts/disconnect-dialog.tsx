@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { accountQuery, useDisconnect } from '../../queries/accounts.ts';
 import { useClient } from '../../queries/client.ts';
+import { accountName } from '../../ui/account-name.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 /** Asks for confirmation before an account is disconnected, and lists what is lost. */
@@ -12,7 +13,7 @@ export function DisconnectDialog({ account, onClose }: { account: Platform; onCl
   const { data } = useQuery(accountQuery(useClient(), account.id));
   return (
     <ConfirmDialog
-      title={t('disconnectTitle', { name: account.username })}
+      title={t('disconnectTitle', { name: accountName(account) })}
       text={data ? t('disconnectLost', data.disconnecting) : t('disconnectHint')}
       action={t('disconnect')}
       isPending={disconnect.isPending}

@@ -2,6 +2,7 @@
 import { Alert, Group, List, Stack, Text } from '@mantine/core';
 import type { PostResult } from '@reelay/sdk';
 import type { ReactNode } from 'react';
+import { accountName } from '../../ui/account-name.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
 
 interface AccountGroupProps {
@@ -27,7 +28,7 @@ export function AccountGroup({ color, icon, title, help, results, actionOf, chil
             <List.Item key={result.id}>
               <Group gap="xs">
                 <span translate="no">
-                  {platformName(result.platform)}: {result.username}
+                  {platformName(result.platform)}: {accountName(result)}
                 </span>
                 {actionOf?.(result)}
               </Group>

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useRetryPost } from '../../queries/posts.ts';
+import { accountName } from '../../ui/account-name.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { IconAlertTriangle, IconQuestionMark, IconRefresh } from '../../ui/icons/index.ts';
@@ -109,12 +110,13 @@ function UnknownGroup({ group: { results }, post }: { group: FailedGroup; post: 
 }
 
 /** Each account is retried separately, because the video may be on one of them and not on another. */
-function UnknownAccount({ result: { id, platform, username }, post }: { result: PostResult; post: Post }) {
+function UnknownAccount({ result, post }: { result: PostResult; post: Post }) {
   const t = useTranslations('post');
   const format = useFormatter();
   const retry = useRetryPost(post.id);
   const [isAsking, setIsAsking] = useState(false);
-  const name = { platform: platformName(platform), account: username };
+  const { id, platform } = result;
+  const name = { platform: platformName(platform), account: accountName(result) };
   const timeline = post.targets.find(({ platformId }) => platformId === id)?.timeline ?? [];
   /** The time of the request whose outcome is unknown. */
   const sentAt = new Date(timeline.findLast(({ event }) => event === 'committing')?.at ?? post.date);

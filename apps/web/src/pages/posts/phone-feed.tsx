@@ -1,6 +1,7 @@
 /** The post as a row of phones, one for each account. A phone lights up when its post is published. */
 import { Box, Text } from '@mantine/core';
 import type { Post, PostResult } from '@reelay/sdk';
+import { accountName } from '../../ui/account-name.tsx';
 import { PlatformIcon } from '../../ui/platform-icon.tsx';
 import { colorOf, StatusIcon } from '../../ui/status-badge.tsx';
 import { lookOf } from '../../ui/target-look.ts';
@@ -58,7 +59,7 @@ function Phone({ result, target, filename, width, isScheduled }: PhoneProps) {
         <PlatformIcon platform={result.platform} size={18} />
         {width === WIDTH.few && (
           <Text size="xs" truncate translate="no">
-            {result.username.replace(/^@/, '')}
+            {accountName(result).replace(/^@/, '')}
           </Text>
         )}
       </div>

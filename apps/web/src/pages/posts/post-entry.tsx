@@ -3,6 +3,7 @@ import type { FoundPost, PostResult } from '@reelay/sdk';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { accountName } from '../../ui/account-name.tsx';
 import { PlatformIcon, platformName } from '../../ui/platform-icon.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { lookOf, type TargetLook } from '../../ui/target-look.ts';
@@ -62,8 +63,8 @@ function Targets({ look, targets }: { look: TargetLook; targets: readonly PostRe
   return (
     <Group gap={4}>
       <StatusBadge look={look} count={targets.length} />
-      {targets.map(({ id, platform, username }) => (
-        <span key={id} title={`${platformName(platform)}: ${username}`} className={classes.platform}>
+      {targets.map(({ platform, ...target }) => (
+        <span key={target.id} title={`${platformName(platform)}: ${accountName(target)}`} className={classes.platform}>
           <PlatformIcon platform={platform} size={16} />
           <span className={classes.hidden}>{platformName(platform)}</span>
         </span>

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { accountsQuery, catalogQuery } from '../../queries/accounts.ts';
 import { useClient } from '../../queries/client.ts';
+import { accountName } from '../../ui/account-name.tsx';
 import { IconPlugConnected } from '../../ui/icons/index.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
@@ -40,7 +41,7 @@ export function ReconnectButton({ post, result, isConnectedToo, onConnected }: R
       <Button
         size="compact-xs"
         leftSection={<IconPlugConnected size={14} aria-hidden />}
-        aria-label={t('reconnectAs', { platform, account: result.username })}
+        aria-label={t('reconnectAs', { platform, account: accountName(result) })}
         onClick={() => setIsOpen(true)}
       >
         {t('reconnect', { platform })}

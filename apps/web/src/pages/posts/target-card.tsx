@@ -4,6 +4,7 @@ import type { PostResult } from '@reelay/sdk';
 import { useId, useState } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../ui/account-avatar.tsx';
+import { accountName } from '../../ui/account-name.tsx';
 import { IconExternalLink } from '../../ui/icons/index.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -22,18 +23,20 @@ export function TargetCard({ result, target, isScheduled }: TargetCardProps) {
   const timelineId = useId();
   const [isOpen, setIsOpen] = useState(false);
   const look = lookOf(result, isScheduled);
+  const name = accountName(result);
   return (
-    <Paper withBorder p="md" component="article" aria-label={`${platformName(result.platform)}: ${result.username}`}>
+    <Paper withBorder p="md" component="article" aria-label={`${platformName(result.platform)}: ${name}`}>
       <Stack gap="sm">
         <Group wrap="nowrap">
-          <AccountAvatar platform={result.platform} image={result.usernameImage} name={result.username} />
+          <AccountAvatar platform={result.platform} image={result.usernameImage} name={name} />
           <Stack gap={0} flex={1} miw={0}>
             <Text fw={600} truncate translate="no">
-              {result.username}
+              {name}
             </Text>
-            <Group gap="xs" justify="space-between">
-              <Text size="sm" c="dimmed">
+            <Group gap="xs" justify="space-between" wrap="nowrap">
+              <Text size="sm" c="dimmed" truncate>
                 {platformName(result.platform)}
+                {name !== result.username && <span translate="no"> · {result.username}</span>}
               </Text>
               <StatusBadge look={look} />
             </Group>

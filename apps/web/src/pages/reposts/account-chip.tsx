@@ -8,7 +8,7 @@ import { platformName } from '../../ui/platform-icon.tsx';
 export function AccountChip({ account }: { account: Rule['from'] }) {
   return (
     <Group gap="sm" wrap="nowrap" miw={0}>
-      <AccountAvatar platform={account.platform} image={account.usernameImage} name={account.username} />
+      <AccountAvatar platform={account.platform} image={account.usernameImage} name={accountName(account)} />
       <Stack gap={0} miw={0}>
         <Text fw={600} truncate translate="no">
           {accountName(account)}

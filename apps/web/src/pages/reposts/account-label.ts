@@ -1,9 +1,9 @@
+import { accountName } from '../../ui/account-name.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
 
-/** The name of an account where only plain text is possible. */
-export function accountLabel({ platform, username }: { platform: string; username: string }): string {
-  return `${platformName(platform)}: ${username}`;
-}
+type Named = Parameters<typeof accountName>[0] & { platform: string };
 
-export const accountLabels = (accounts: readonly { platform: string; username: string }[]) =>
-  accounts.map(accountLabel).join(', ');
+/** The name of an account where only plain text is possible. */
+export const accountLabel = (account: Named): string => `${platformName(account.platform)}: ${accountName(account)}`;
+
+export const accountLabels = (accounts: readonly Named[]): string => accounts.map(accountLabel).join(', ');

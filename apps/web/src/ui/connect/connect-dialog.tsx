@@ -4,6 +4,7 @@ import type { ConnectablePlatform, Platform } from '@reelay/sdk';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useConnect } from '../../queries/accounts.ts';
+import { accountName } from '../account-name.tsx';
 import { Failure } from '../failure.tsx';
 import { ConnectField } from './connect-field.tsx';
 import { fieldsOf, filledIn, valueIn } from './connect-fields.ts';
@@ -33,7 +34,9 @@ export function ConnectDialog({ entry, account, retryPost, onConnected, onClose 
     onConnected?.();
     onClose();
   };
-  const title = account ? t('reconnectTitle', { name: account.username }) : t('connectTitle', { platform: entry.name });
+  const title = account
+    ? t('reconnectTitle', { name: accountName(account) })
+    : t('connectTitle', { platform: entry.name });
   return (
     <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': tStates('close') }}>
       <form onSubmit={(event) => void submit(event).catch(() => {})}>

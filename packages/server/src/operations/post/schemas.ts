@@ -59,6 +59,7 @@ const result = z
     usernameImage: z.string().meta({ description: 'URL of the stored copy of the profile picture, or "".' }),
     id: id.meta({ description: 'The account id.' }),
     username: z.string(),
+    displayName: z.string().meta({ description: 'What people call the account; may be "".' }),
     ...outcome,
     nextAttemptAt: waiting.nextAttemptAt.meta({ description: 'With `trouble`: the time of the next attempt.' }),
     trouble: waiting.trouble,

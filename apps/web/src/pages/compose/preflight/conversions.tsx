@@ -2,9 +2,16 @@
 import { Stack, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { platformName } from '../../../ui/platform-icon.tsx';
+import type { ChosenAccount } from '../options/chosen-accounts.ts';
 import type { Verdict } from './repairs.ts';
+import { verdictName } from './verdict-name.ts';
 
-export function Conversions({ converted }: { converted: readonly Verdict[] }) {
+interface ConversionsProps {
+  converted: readonly Verdict[];
+  chosen: readonly ChosenAccount[];
+}
+
+export function Conversions({ converted, chosen }: ConversionsProps) {
   const t = useTranslations('preflight');
   const format = useFormatter();
   const platforms = [...new Set(converted.map(({ platform }) => platformName(platform)))];
@@ -16,12 +23,12 @@ export function Conversions({ converted }: { converted: readonly Verdict[] }) {
           {t('details')}
         </Text>
         <Stack gap={4} mt={4} style={{ overflowWrap: 'anywhere' }}>
-          {converted.map(({ platformId, platform, username, reasons }) => (
-            <Text key={platformId} size="sm" c="dimmed">
+          {converted.map((verdict) => (
+            <Text key={verdict.platformId} size="sm" c="dimmed">
               <span translate="no">
-                {platformName(platform)} ({username})
+                {platformName(verdict.platform)} ({verdictName(verdict, chosen)})
               </span>
-              : {reasons.map(({ message }) => message).join(' ')}
+              : {verdict.reasons.map(({ message }) => message).join(' ')}
             </Text>
           ))}
         </Stack>

@@ -14,6 +14,7 @@ import type { OptionsState } from '../options/use-options.ts';
 import { Conversions } from './conversions.tsx';
 import { type Repair, repairsOf, separateConversions, type Verdict, worstFirst } from './repairs.ts';
 import { useShorten } from './use-shorten.ts';
+import { verdictName } from './verdict-name.ts';
 
 interface PreflightProps {
   check: PostCheck | undefined;
@@ -82,14 +83,14 @@ export function Preflight(props: PreflightProps) {
           </Stack>
         </Alert>
       )}
-      {converted.length > 0 && <Conversions converted={converted} />}
+      {converted.length > 0 && <Conversions converted={converted} chosen={chosen} />}
     </Stack>
   );
 }
 
 function Account({ verdict, counts, ...props }: PreflightProps & { verdict: Verdict }) {
   const t = useTranslations('preflight');
-  const { platformId: id, platform, username, outcome, reasons } = verdict;
+  const { platformId: id, platform, outcome, reasons } = verdict;
   const shorten = useShorten(props.options.setCaption);
   const texts = reasons.map(({ code, message }) =>
     code === 'caption_too_long' ? (counts.byAccount.get(id)?.problem ?? message) : message,
@@ -103,7 +104,7 @@ function Account({ verdict, counts, ...props }: PreflightProps & { verdict: Verd
         <Text size="sm">
           <Text span inherit fw={600}>
             <span translate="no">
-              {platformName(platform)} ({username})
+              {platformName(platform)} ({verdictName(verdict, props.options.chosen)})
             </span>
             , {t(`outcome.${outcome}`)}:{' '}
           </Text>

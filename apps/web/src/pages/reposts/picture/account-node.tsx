@@ -27,7 +27,7 @@ export const AccountBox = memo(function AccountBox({
         </Tooltip>
       )}
       <Group gap="sm" wrap="nowrap" h="100%" px="sm">
-        <AccountAvatar platform={account.platform} image={account.usernameImage} name={account.username} />
+        <AccountAvatar platform={account.platform} image={account.usernameImage} name={accountName(account)} />
         <Stack gap={0} miw={0}>
           <Text fw={600} size="sm" truncate maw={130} translate="no">
             {accountName(account)}

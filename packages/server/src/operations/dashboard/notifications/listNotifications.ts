@@ -48,9 +48,16 @@ function show(
 }
 
 function affected(account: AffectedAccount, wording: Wording) {
-  const { id, platform, username, code } = account;
+  const { id, platform, username, displayName, code } = account;
   const detail = failureDetail(account, wording);
-  return { id, platform, username, message: code ?? ('internal_error' as const), ...(detail ? { detail } : {}) };
+  const message = code ?? ('internal_error' as const);
+  return { id, platform, username, displayName, message, ...(detail ? { detail } : {}) };
 }
 
-const accountOf = ({ id, platform, username, status }: Entry['account']) => ({ id, platform, username, status });
+const accountOf = ({ id, platform, username, displayName, status }: Entry['account']) => ({
+  id,
+  platform,
+  username,
+  displayName,
+  status,
+});

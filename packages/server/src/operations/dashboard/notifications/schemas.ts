@@ -10,7 +10,7 @@ export const kind = z.enum(KINDS).meta({
     '`post_failed`: a post failed on at least one account, or its outcome is unknown. `post_trouble`: a post is retried on at least one account after its second failure, or its next attempt is at least three minutes away; while this lasts, there is one for each account and cause. `account_reconnect`: the platform ended the access to an account. `access_ends`: the access will end before the last scheduled post. `source_unread`: new posts of a source have not been read for an hour. New kinds may be added.',
 });
 
-const account = z.object({ id, platform: z.string(), username: z.string() });
+const account = z.object({ id, platform: z.string(), username: z.string(), displayName: z.string() });
 /** An account on which a post failed, or is retried. */
 const affected = account.extend({ message: targetCode, detail: z.string().optional() });
 

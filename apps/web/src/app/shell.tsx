@@ -13,45 +13,25 @@ import { signInOptionsQuery } from '../queries/session.ts';
 import { userQuery } from '../queries/user.ts';
 import { zoneOf } from '../time/zone-time.ts';
 import { Brand } from '../ui/brand.tsx';
-import {
-  IconCalendar,
-  IconDeviceMobile,
-  IconHistory,
-  IconPencilPlus,
-  IconRepeat,
-  IconServerCog,
-  IconSettings,
-  IconUsersGroup,
-} from '../ui/icons/index.ts';
 import { useUserLanguage } from '../ui/user-language.ts';
 import { askToSignIn } from './ask-to-sign-in.ts';
+import { BottomBar } from './bottom-bar.tsx';
 import { LiveNotice } from './live-notice.tsx';
 import { Bell } from './notifications/bell.tsx';
+import { DAILY_PAGES, isAt, OPERATOR_PAGE, SANDBOX_PAGE, SETTINGS_PAGE } from './pages.ts';
 import classes from './shell.module.css';
 import { UserMenuButton } from './user-menu-button.tsx';
-
-const PAGES = [
-  { to: '/', name: 'compose', Icon: IconPencilPlus },
-  { to: '/posts', name: 'posts', Icon: IconHistory },
-  { to: '/calendar', name: 'calendar', Icon: IconCalendar },
-  { to: '/accounts', name: 'accounts', Icon: IconUsersGroup },
-  { to: '/reposts', name: 'reposts', Icon: IconRepeat },
-  { to: '/settings', name: 'settings', Icon: IconSettings },
-] as const;
-
-const SANDBOX_PAGE = { to: '/sandbox', name: 'sandbox', Icon: IconDeviceMobile } as const;
-const OPERATOR_PAGE = { to: '/operator', name: 'operator', Icon: IconServerCog } as const;
 
 /** Id for the button that opens the navigation on narrow screens. */
 const NAVIGATION_ID = 'navigation';
 
-/** The pages that this user can open. The operator's pages appear once the user is loaded. */
-function usePages() {
+/** The pages beside the daily ones. The operator's pages appear once the user is loaded. */
+function useOtherPages() {
   const client = useClient();
   const { data: user } = useQuery(userQuery(client));
   const { data: options } = useQuery(signInOptionsQuery(client));
-  if (!user?.operator) return PAGES;
-  return [...PAGES, ...(options?.sandbox ? [SANDBOX_PAGE] : []), OPERATOR_PAGE];
+  if (!user?.operator) return [SETTINGS_PAGE];
+  return [SETTINGS_PAGE, ...(options?.sandbox ? [SANDBOX_PAGE] : []), OPERATOR_PAGE];
 }
 
 export function Shell() {
@@ -96,13 +76,14 @@ function UserZone({ children }: { children: ReactNode }) {
 
 function Frame() {
   const t = useTranslations('shell');
-  const pages = usePages();
+  const others = useOtherPages();
   useUserLanguage();
   const [isOpen, { toggle, close }] = useDisclosure();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <AppShell
       header={{ height: 56 }}
+      footer={{ height: { base: 56, sm: 0 } }}
       navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'sm', sm: 'lg' }}
     >
@@ -136,25 +117,23 @@ function Frame() {
         data-closed={!isOpen}
         aria-label={t('navigation')}
       >
-        {pages.map(({ to, name, Icon }) => {
-          const isHere = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
-          return (
-            <NavLink
-              key={to}
-              component={Link}
-              to={to}
-              label={t(name)}
-              leftSection={<Icon size={20} aria-hidden />}
-              active={isHere}
-              aria-current={isHere ? 'page' : undefined}
-              onClick={close}
-            />
-          );
-        })}
+        {[...DAILY_PAGES, ...others].map(({ to, name, Icon }) => (
+          <NavLink
+            key={to}
+            component={Link}
+            to={to}
+            label={t(name)}
+            leftSection={<Icon size={20} aria-hidden />}
+            active={isAt(path, to)}
+            aria-current={isAt(path, to) ? 'page' : undefined}
+            onClick={close}
+          />
+        ))}
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
+      <BottomBar path={path} />
     </AppShell>
   );
 }

@@ -51,15 +51,15 @@ test('a platform gets a second simulated account', { tag: '@layout' }, async ({ 
 test('an account is reconnected where a post failed', async ({ page, user, service }) => {
   await connectAccounts(user);
   const id = await post(service, user, 'Reconnect me', ['pinterest'], { at: inHours(2) });
-  const lost = `update account set status = 'REVOKED' where platform = 'pinterest' and user_id = $1 returning username`;
-  const [account] = await service.db.query<{ username: string }>(lost, [user.userId]);
+  const lost = `update account set status = 'REVOKED' where platform = 'pinterest' and user_id = $1 returning username, display_name as name`;
+  const [account] = await service.db.query<{ username: string; name: string }>(lost, [user.userId]);
   await service.db.execute(
     `update target set state = 'failed', code = 'reconnect_required', due_at = null, settled_at = app_now()
      where post_id = $1`,
     [id],
   );
   await page.goto(`/app/posts/${id}`);
-  await page.getByRole('button', { name: `Reconnect Pinterest (${account?.username})` }).click();
+  await page.getByRole('button', { name: `Reconnect Pinterest (${account?.name})` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reconnect' }).click();
   await page.getByRole('button', { name: 'Continue to Pinterest' }).click();
   await page.getByRole('textbox').fill(account?.username ?? '');

@@ -31,9 +31,7 @@ test('accounts, captions and options of a post can be changed', async ({ page, s
     previewTime: 1.5,
   });
   await openEdit(page, id);
-  await expect(
-    page.getByRole('region', { name: 'Preview' }).getByRole('img').or(page.locator('section img')),
-  ).not.toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Preview' }).locator('video')).toBeVisible();
   await accountCard(page, 'Telegram').uncheck();
   await accountCard(page, 'Bluesky').check();
   const drawer = await openOptions(page, 'Bluesky');

@@ -4,12 +4,11 @@ import { expect, type Page, test } from './fixtures.ts';
 const focused = (page: Page) => page.locator(':focus');
 const content = (page: Page) => page.locator('main#content :focus');
 
-test('a link focuses the heading of its page', { tag: '@layout' }, async ({ page, isMobile }) => {
+test('a link focuses the heading of its page', { tag: '@layout' }, async ({ page }) => {
   await page.goto('/app/');
   await expect(page.getByRole('heading', { name: 'New post' })).toBeVisible();
   await expect(page).toHaveTitle('New post · Reelay');
   for (const name of ['Posts', 'Calendar', 'Compose']) {
-    if (isMobile) await page.getByRole('button', { name: 'Menu', exact: true }).click();
     await page.getByRole('link', { name, exact: true }).click();
     const heading = name === 'Compose' ? 'New post' : name;
     await expect(page.locator('h1:focus')).toHaveText(heading);
@@ -50,4 +49,19 @@ test('the closed navigation of a phone cannot take the focus', { tag: '@phone' }
   await page.getByRole('button', { name: 'User menu' }).focus();
   await page.keyboard.press('Tab');
   await expect(focused(page)).toHaveText('Compose');
+});
+
+test('the daily pages are within reach of a thumb', { tag: '@phone' }, async ({ page }) => {
+  await page.goto('/app/posts/');
+  const bar = page.getByRole('navigation', { name: 'Daily pages' });
+  const links = bar.getByRole('link');
+  await expect(links).toHaveText(['Compose', 'Posts', 'Calendar', 'Accounts', 'Reposts']);
+  await expect(bar.getByRole('link', { name: 'Posts', exact: true })).toHaveAttribute('aria-current', 'page');
+  for (const link of await links.all()) {
+    const box = await link.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+  }
+  await bar.getByRole('link', { name: 'Compose' }).click();
+  await expect(page.getByRole('heading', { name: 'New post' })).toBeVisible();
+  await expect(bar).toBeInViewport({ ratio: 1 });
 });

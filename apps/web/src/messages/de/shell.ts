@@ -5,6 +5,7 @@ export const shell: Translation<typeof English> = {
   skip: 'Zum Inhalt springen',
   menu: 'Menü',
   navigation: 'Seiten',
+  daily: 'Tägliche Seiten',
   compose: 'Neuer Beitrag',
   posts: 'Beiträge',
   calendar: 'Kalender',

@@ -2,6 +2,7 @@ export const shell = {
   skip: 'Skip to content',
   menu: 'Menu',
   navigation: 'Pages',
+  daily: 'Daily pages',
   compose: 'Compose',
   posts: 'Posts',
   calendar: 'Calendar',

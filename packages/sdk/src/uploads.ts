@@ -40,7 +40,7 @@ export interface Uploads {
   remove(id: string): Promise<void>;
   /** Requires a session. The video of a finished upload that no post has used, in pieces. */
   video(id: string): Promise<ReadableStream<Uint8Array>>;
-  /** Requires a session. Makes a small version of an uploaded video for browsers, if there is none. Repeat it until it is `stored`. */
+  /** Requires a session. Orders a small version of an uploaded video for browsers, unless it exists. Repeat it until it is `stored`. */
   orderPreview(id: string): Promise<Preview>;
   /** Requires a session. The preview of an upload, in pieces. */
   preview(id: string): Promise<ReadableStream<Uint8Array>>;

@@ -31,7 +31,7 @@ describe('the video of a post', () => {
     expect(await sourceOf()).toBe(PREVIEW);
   });
 
-  test('of which only the sound can be played is replaced, too', async () => {
+  test('of which only the sound plays is replaced, too', async () => {
     const order = stateOf('making', 0.4);
     const video = await show(order);
     Object.defineProperty(video, 'videoWidth', { value: 0 });

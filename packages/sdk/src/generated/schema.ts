@@ -455,7 +455,7 @@ export interface paths {
         put?: never;
         /**
          * Make a preview of an uploaded video
-         * @description Makes a small version of the video of a finished upload that every browser plays, if there is none. Send the request again to read its progress. The last 20 previews of a user are kept for a week. Requires a session.
+         * @description Makes a small version of the video of a finished upload that every browser plays, unless it exists. Send the request again to read its progress. The last 20 previews of a user are kept for a week. Requires a session.
          */
         post: operations["orderUploadPreview"];
         delete?: never;

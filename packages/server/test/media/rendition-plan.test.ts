@@ -384,7 +384,7 @@ describe('a planned rendition', () => {
   });
 });
 
-test('a preview is small and has the shape of its video', () => {
+test('a preview is small, in the shape of its video', () => {
   const shapes = fc.record({
     width: fc.integer({ min: 16, max: 4096 }),
     height: fc.integer({ min: 16, max: 4096 }),

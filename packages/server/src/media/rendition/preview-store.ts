@@ -38,7 +38,7 @@ const place = (source: PreviewSource) =>
   'uploadId' in source ? { ...COLUMNS.upload, id: source.uploadId } : { ...COLUMNS.media, id: source.mediaId };
 
 /**
- * Returns the state of a preview, and orders it if there is none. Indexes: rendition_upload_id_spec_key_key,
+ * Returns the state of a preview, and orders it unless it exists. Indexes: rendition_upload_id_spec_key_key,
  * rendition_media_id_spec_key_key, rendition_preview, primary keys.
  * @returns null if the video is not stored any more
  */

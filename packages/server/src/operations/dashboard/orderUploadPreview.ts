@@ -15,7 +15,7 @@ export const orderUploadPreview = operation({
   tag: 'Dashboard',
   summary: 'Make a preview of an uploaded video',
   description:
-    'Makes a small version of the video of a finished upload that every browser plays, if there is none. Send the request again to read its progress. The last 20 previews of a user are kept for a week. Requires a session.',
+    'Makes a small version of the video of a finished upload that every browser plays, unless it exists. Send the request again to read its progress. The last 20 previews of a user are kept for a week. Requires a session.',
   auth: 'session',
   writes: true,
   params: z.object({ id: idText }),

@@ -133,7 +133,7 @@ function Frame() {
       <AppShell.Main id="content" tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
-      <BottomBar path={path} />
+      <BottomBar path={path} onChoose={close} />
     </AppShell>
   );
 }

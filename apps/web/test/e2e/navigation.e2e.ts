@@ -61,7 +61,10 @@ test('the daily pages are within reach of a thumb', { tag: '@phone' }, async ({ 
     const box = await link.boundingBox();
     expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
   }
+  const menu = page.getByRole('button', { name: 'Menu', exact: true });
+  await menu.click();
   await bar.getByRole('link', { name: 'Compose' }).click();
+  await expect(menu).toHaveAttribute('aria-expanded', 'false');
   await expect(page.getByRole('heading', { name: 'New post' })).toBeVisible();
   await expect(bar).toBeInViewport({ ratio: 1 });
 });

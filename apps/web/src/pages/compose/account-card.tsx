@@ -27,7 +27,7 @@ export function AccountCard({ account, chosen, isFixed, onOptions }: AccountCard
   const isDisabled = isFixed || (status !== 'CONNECTED' && !chosen);
   return (
     <Paper withBorder radius="md" className={classes.card} data-chosen={chosen !== undefined}>
-      <Checkbox.Card value={id} disabled={isDisabled} p="sm" withBorder={false} radius="md">
+      <Checkbox.Card value={id} disabled={isDisabled} p="sm" withBorder={false} radius="md" flex={1} miw={0}>
         <Group wrap="nowrap" gap="sm">
           <Checkbox.Indicator />
           <AccountAvatar platform={platform} image={usernameImage} name={name} />
@@ -51,12 +51,13 @@ export function AccountCard({ account, chosen, isFixed, onOptions }: AccountCard
           </Stack>
         </Group>
       </Checkbox.Card>
-      {chosen && <Footer chosen={chosen} onOptions={onOptions} />}
+      {chosen && <Side chosen={chosen} onOptions={onOptions} />}
     </Paper>
   );
 }
 
-function Footer({ chosen, onOptions }: { chosen: ChosenAccount; onOptions(id: string): void }) {
+/** The options of a selected account, and what is set or missing. */
+function Side({ chosen, onOptions }: { chosen: ChosenAccount; onOptions(id: string): void }) {
   const t = useTranslations('postOptions');
   const { account, fields, options } = chosen;
   const open = unansweredIn(chosen);
@@ -66,18 +67,10 @@ function Footer({ chosen, onOptions }: { chosen: ChosenAccount; onOptions(id: st
     ...(set > 0 ? [t('optionCount', { count: set })] : []),
   ];
   return (
-    <Group className={classes.footer} justify="space-between" gap="xs" wrap="nowrap">
-      <Text
-        size="xs"
-        c={problemIn(chosen) ? 'var(--mantine-color-error)' : open > 0 ? undefined : 'dimmed'}
-        fw={open > 0 ? 600 : undefined}
-      >
-        {problemIn(chosen) ? t('invalid') : open > 0 ? t('unanswered', { count: open }) : parts.join(', ')}
-      </Text>
+    <Stack className={classes.side} gap={2} align="flex-end">
       <Button
         variant="subtle"
         size="compact-sm"
-        flex="none"
         leftSection={<IconAdjustments size={16} aria-hidden />}
         aria-label={t('optionsFor', {
           name: accountName(account),
@@ -87,6 +80,14 @@ function Footer({ chosen, onOptions }: { chosen: ChosenAccount; onOptions(id: st
       >
         {t('options')}
       </Button>
-    </Group>
+      <Text
+        size="xs"
+        ta="end"
+        c={problemIn(chosen) ? 'var(--mantine-color-error)' : open > 0 ? undefined : 'dimmed'}
+        fw={open > 0 ? 600 : undefined}
+      >
+        {problemIn(chosen) ? t('invalid') : open > 0 ? t('unanswered', { count: open }) : parts.join(', ')}
+      </Text>
+    </Stack>
   );
 }

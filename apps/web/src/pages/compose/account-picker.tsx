@@ -73,7 +73,7 @@ export function AccountPicker({ accounts, chosen, isFixed = false, onChange, onO
         </Group>
       )}
       {shown.length === 0 && <Text>{t('noMatch')}</Text>}
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="xs" mt="xs">
+      <SimpleGrid type="container" cols={{ base: 1, '480px': 2, '1000px': 3 }} spacing="xs" mt="xs">
         {shown.map((account) => (
           <AccountCard
             key={account.id}

@@ -5,6 +5,7 @@ import { type BrokenLine, openLine } from '../../../../packages/server/test/uplo
 import { test as base, connectAccounts, expect, type Page } from './fixtures.ts';
 import { holdResponse } from './hold-response.ts';
 import { inHours, post } from './post-steps.ts';
+import { storeRule } from './rule-steps.ts';
 
 type PostTarget = Post['targets'][number];
 
@@ -153,6 +154,30 @@ test('a video that the browser cannot play is shown small', async ({ page, servi
   const played = page.getByRole('dialog', { name: 'Video' }).locator('video');
   await expect.poll(() => played.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0.2);
   await expect(played).toHaveAttribute('src', `/api/v1/dashboard/posts/${id}/preview`);
+});
+
+test('reposts are below the post that they repost', { tag: '@layout' }, async ({ page, service, user }) => {
+  await storeRule(user, 'mastodon', 'bluesky');
+  await storeRule(user, 'bluesky', 'telegram');
+  await post(service, user, 'Once around', ['mastodon']);
+  const settled = async () => {
+    const states = await service.db.query<{ state: string }>(
+      'select state from target t join post p on p.id = t.post_id where p.user_id = $1',
+      [user.userId],
+    );
+    return states.map(({ state }) => state);
+  };
+  await expect.poll(settled).toEqual(['posted', 'posted', 'posted']);
+  await page.goto('/app/posts');
+  const rows = page.getByRole('list', { name: 'Posts' }).getByRole('link', { name: 'Once around' });
+  await expect(rows).toHaveCount(1);
+  await page.getByRole('button', { name: '+2 reposts' }).click();
+  await expect(rows).toHaveCount(3);
+  await page.getByRole('button', { name: '+2 reposts' }).click();
+  await expect(rows).toHaveCount(1);
+  // The rest of the row still opens the post.
+  await rows.click();
+  await expect(page.getByRole('heading', { name: 'Posted' })).toBeVisible();
 });
 
 test.describe('a scheduled post', () => {

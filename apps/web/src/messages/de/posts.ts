@@ -21,5 +21,7 @@ export const posts: Translation<typeof English> = {
   to: 'Bis',
   loadingMore: 'Weitere Beiträge werden geladen',
   noDescription: 'Ohne Beschreibung',
+  reposts: '{count, plural, one {+# Repost} other {+# Reposts}}',
+  repostsOf: 'Reposts dieses Beitrags',
   repost: 'Repost',
 };

@@ -19,4 +19,6 @@ export const posts = {
   loadingMore: 'Loading more posts',
   noDescription: 'No description',
   repost: 'Repost',
+  reposts: '{count, plural, one {+# repost} other {+# reposts}}',
+  repostsOf: 'Reposts of this post',
 };

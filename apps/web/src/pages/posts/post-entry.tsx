@@ -1,7 +1,7 @@
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import type { FoundPost, PostResult } from '@reelay/sdk';
 import { Link } from '@tanstack/react-router';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { accountName } from '../../ui/account-name.tsx';
 import { PlatformIcon, platformName } from '../../ui/platform-icon.tsx';
@@ -12,8 +12,14 @@ import classes from './posts.module.css';
 
 const ORDER: readonly TargetLook[] = ['FAILED', 'UNKNOWN', 'RETRYING', 'PENDING', 'SCHEDULED', 'SUCCESS'];
 
+interface PostEntryProps {
+  entry: FoundPost;
+  /** What shows its reposts, if there are any. */
+  children?: ReactNode;
+}
+
 /** One post of the history. Problems are shown first. */
-export const PostEntry = memo(function PostEntry({ entry }: { entry: FoundPost }) {
+export const PostEntry = memo(function PostEntry({ entry, children }: PostEntryProps) {
   const t = useTranslations('posts');
   const format = useFormatter();
   const { id, description, filename, date, result, scheduled } = entry;
@@ -46,6 +52,7 @@ export const PostEntry = memo(function PostEntry({ entry }: { entry: FoundPost }
                 {t('repost')}
               </Badge>
             )}
+            {children}
           </Group>
           <Group gap="xs">
             {ORDER.map((look) => {

@@ -74,7 +74,7 @@ export function PostFilters({ search, onChange, onReset }: PostFiltersProps) {
         clearable
         flex="1 1 130px"
       />
-      <Group gap="sm" flex="1 1 280px">
+      <Group gap="sm" flex="1 1 324px">
         <DayField label={t('from')} day={search.from ?? ''} onChange={(from) => set({ from })} />
         <DayField label={t('to')} day={search.to ?? ''} onChange={(to) => set({ to })} />
       </Group>

@@ -1,12 +1,13 @@
 /** A virtualized list: only the entries near the viewport are rendered. */
 import { Loader } from '@mantine/core';
-import type { FoundPost, PostFilter } from '@reelay/sdk';
+import type { PostFilter } from '@reelay/sdk';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFreshPages } from '../../live/use-fresh-pages.ts';
 import { type HistoryPages, pagesBetween } from '../../queries/history-pages.ts';
-import { PostEntry } from './post-entry.tsx';
+import type { PostRow } from './fold-reposts.ts';
+import { FoldedPost } from './folded-post.tsx';
 import classes from './posts.module.css';
 
 /** Estimated height of an entry before it is measured, in px. */
@@ -18,18 +19,20 @@ const AHEAD = 20;
 interface PostListProps {
   filter: PostFilter;
   history: HistoryPages;
-  entries: readonly FoundPost[];
-  /** Whether the entries belong to the previous filter. */
+  rows: readonly PostRow[];
+  /** Whether the rows belong to the previous filter. */
   isOutdated: boolean;
   hasMore: boolean;
   isLoadingMore: boolean;
   onMore(): void;
 }
 
-export function PostList({ filter, history, entries, isOutdated, hasMore, isLoadingMore, onMore }: PostListProps) {
+export function PostList({ filter, history, rows, isOutdated, hasMore, isLoadingMore, onMore }: PostListProps) {
   const t = useTranslations('posts');
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string) => setUnfolded((before) => before.symmetricDifference(new Set([id])));
   useLayoutEffect(() => {
     const measure = () => setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
     measure();
@@ -39,17 +42,17 @@ export function PostList({ filter, history, entries, isOutdated, hasMore, isLoad
     return () => observer.disconnect();
   }, []);
   const virtual = useWindowVirtualizer({
-    count: entries.length,
+    count: rows.length,
     estimateSize: () => ESTIMATE,
     overscan: OVERSCAN,
     scrollMargin: top,
-    getItemKey: (index) => entries[index]?.id ?? index,
+    getItemKey: (index) => rows[index]?.entry.id ?? index,
   });
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
-  useFreshPages(filter, isOutdated ? [] : pagesBetween(history, first, last));
-  const isNearEnd = hasMore && !isLoadingMore && !isOutdated && last >= entries.length - AHEAD;
+  useFreshPages(filter, isOutdated ? [] : pagesBetween(history, rows[first]?.index ?? 0, rows[last]?.index ?? 0));
+  const isNearEnd = hasMore && !isLoadingMore && !isOutdated && last >= rows.length - AHEAD;
   useEffect(() => {
     if (isNearEnd) onMore();
   });
@@ -62,18 +65,18 @@ export function PostList({ filter, history, entries, isOutdated, hasMore, isLoad
         aria-label={t('title')}
       >
         {items.map(({ key, index, start }) => {
-          const entry = entries[index];
+          const row = rows[index];
           return (
-            entry && (
+            row && (
               <li
                 key={key}
                 ref={virtual.measureElement}
                 data-index={index}
-                aria-setsize={hasMore ? -1 : entries.length}
+                aria-setsize={hasMore ? -1 : rows.length}
                 aria-posinset={index + 1}
                 style={{ transform: `translateY(${start - top}px)` }}
               >
-                <PostEntry entry={entry} />
+                <FoldedPost row={row} isOpen={unfolded.has(row.entry.id)} onToggle={toggle} />
               </li>
             )
           );

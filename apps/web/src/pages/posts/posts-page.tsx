@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { IconFilterOff, IconVideoPlus } from '../../ui/icons/index.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { foldReposts } from './fold-reposts.ts';
 import { PostFilters } from './post-filters.tsx';
 import { PostList } from './post-list.tsx';
 
@@ -35,6 +36,7 @@ export function PostsPage() {
     change({});
   };
   const entries = useMemo(() => (history.data ? entriesOf(history.data) : []), [history.data]);
+  const rows = useMemo(() => (history.data ? foldReposts(history.data) : []), [history.data]);
   const isComplete = !history.hasNextPage;
   // The previous result is shown until the result of a changed filter arrives.
   const isRead = history.isSuccess && !history.isPlaceholderData;
@@ -81,7 +83,7 @@ export function PostsPage() {
         <PostList
           filter={filter}
           history={history.data}
-          entries={entries}
+          rows={rows}
           isOutdated={history.isPlaceholderData}
           hasMore={history.hasNextPage && !history.isFetchNextPageError}
           isLoadingMore={history.isFetchingNextPage}

@@ -125,7 +125,7 @@ const STATES: Scene[] = [
     tag: '@phone',
     async reach(page) {
       await button(page, /^Menu$/).click();
-      await expect(page.getByRole('link', { name: 'Calendar', exact: true })).toBeInViewport();
+      await expect(page.getByRole('link', { name: 'Settings', exact: true })).toBeInViewport();
     },
   },
   {

@@ -226,6 +226,8 @@ const STATES: Scene[] = [
     name: 'suggested times',
     at: '/app/',
     async reach(page) {
+      // The accounts above move the field when they arrive.
+      await expect(accountCard(page, 'Mastodon')).toBeVisible();
       await page.getByRole('radio', { name: 'Later' }).check();
       await expect(page.getByRole('group', { name: 'Suggested times' })).toBeVisible();
     },

@@ -1,13 +1,12 @@
 /** Posts again: makes an upload of a post's stored video. */
 import { createHash } from 'node:crypto';
 import { ReelayError } from '../errors/reelay-error.ts';
-import { isUuid } from '../lib/ids.ts';
 import { removeUpload } from '../uploads/remove.ts';
 import { beginUpload } from '../uploads/service.ts';
 import type { UploadDeps } from '../uploads/types.ts';
 import { finishUpload, takeLease, uploadKey } from '../uploads/upload-store.ts';
 import { rejectReading } from './keep-video.ts';
-import { findVideo } from './post-store.ts';
+import { readVideo } from './read-video.ts';
 
 type Deps = Pick<UploadDeps, 'db' | 'storage' | 'config' | 'uploadFiles'>;
 
@@ -23,8 +22,7 @@ export async function copyVideo(
   userId: string,
   postId: string,
 ): Promise<{ uploadId: string; bytes: number }> {
-  const video = isUuid(postId) ? await findVideo(deps.db, userId, postId) : null;
-  if (!video) throw new ReelayError('unknown_post');
+  const video = await readVideo(deps.db, userId, postId);
   if (!video.isStored) throw new ReelayError('video_gone');
   const bytes = await deps.storage.size(video.key).catch(rejectReading);
   if (bytes === null) throw new ReelayError('video_gone');

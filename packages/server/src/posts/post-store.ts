@@ -175,7 +175,7 @@ export async function insertTargets(
 }
 
 /** Where the video of a post is stored. */
-interface PostVideo {
+export interface PostVideo {
   mediaId: string;
   /** Storage key. */
   key: string;

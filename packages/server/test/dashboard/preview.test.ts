@@ -8,7 +8,7 @@ import { listUnused } from '../../src/uploads/upload-store.ts';
 import { type SessionUser, startService, type TestService } from '../harness/service.ts';
 import { hdrVideo, makeVideo } from '../media/fixtures.ts';
 import { addReadyAccount, eventually, sendPost, smallVideo } from '../post/world.ts';
-import { begin, idOf, send, withSession } from '../uploads/world.ts';
+import { begin, idOf, upload as uploadBy, withSession } from '../uploads/world.ts';
 
 let service: TestService;
 let user: SessionUser;
@@ -20,14 +20,6 @@ beforeEach(async () => {
 });
 afterAll(() => service.close());
 
-/** @returns the id */
-async function upload(bytes: Buffer): Promise<string> {
-  const uploader = withSession(service, user);
-  const path = await begin(uploader, bytes.length);
-  expect((await send(uploader, path, 0, bytes)).status).toBe(204);
-  return idOf(path);
-}
-
 async function post(fields: [string, string][] = [], video: string | null = null): Promise<string> {
   const account = await addReadyAccount(service.db, user.userId);
   const sent = await sendPost(user, { video, fields: [['platforms', JSON.stringify([account.id])], ...fields] });
@@ -36,6 +28,7 @@ async function post(fields: [string, string][] = [], video: string | null = null
 }
 
 const small = async () => readFile(await smallVideo());
+const upload = (bytes: Buffer) => uploadBy(withSession(service, user), bytes);
 const ofUpload = (id: string) => `/dashboard/uploads/${id}/preview`;
 const ofPost = (id: string) => `/dashboard/posts/${id}/preview`;
 const order = (path: string, by = user) => by.call('POST', path);

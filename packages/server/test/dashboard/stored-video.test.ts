@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SessionUser, TestService } from '../harness/service.ts';
 import { addReadyAccount, sendPost, smallVideo, startPostService } from '../post/world.ts';
-import { begin, MIB, send, sha256, someBytes, withSession } from '../uploads/world.ts';
+import { begin, MIB, sha256, someBytes, upload as uploadBy, withSession } from '../uploads/world.ts';
 
 let service: TestService;
 let user: SessionUser;
@@ -19,20 +19,13 @@ beforeEach(async () => {
 });
 afterAll(() => service.close());
 
-/** @returns the id */
-async function upload(bytes: Buffer): Promise<string> {
-  const uploader = withSession(service, user);
-  const path = await begin(uploader, bytes.length);
-  expect((await send(uploader, path, 0, bytes)).status).toBe(204);
-  return path.split('/').at(-1) ?? '';
-}
-
 async function post(): Promise<string> {
   const account = await addReadyAccount(service.db, user.userId);
   const fields: [string, string][] = [['platforms', JSON.stringify([account.id])]];
   return (await sendPost(user, { video: await smallVideo(), fields })).body.historyId;
 }
 
+const upload = (bytes: Buffer) => uploadBy(withSession(service, user), bytes);
 const ofUpload = (id: string) => `/dashboard/uploads/${id}/video`;
 const ofPost = (id: string) => `/dashboard/posts/${id}/video`;
 const read = (path: string, headers: Record<string, string> = {}, method = 'GET', by = user) =>

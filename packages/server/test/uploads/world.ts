@@ -88,6 +88,13 @@ export async function offsetOf(uploader: Uploader, path: string): Promise<number
   return offset ?? -1;
 }
 
+/** Uploads the whole. @returns the id */
+export async function upload(uploader: Uploader, bytes: Buffer): Promise<string> {
+  const path = await begin(uploader, bytes.length);
+  expect((await send(uploader, path, 0, bytes)).status).toBe(204);
+  return idOf(path);
+}
+
 export const idOf = (path: string) => path.split('/').at(-1) ?? '';
 
 /** The content that a post would get from a finished upload. */

@@ -1,13 +1,11 @@
 import { Alert, Modal } from '@mantine/core';
 import type { Post } from '@reelay/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useClient } from '../../queries/client.ts';
-import { previewQuery } from '../../queries/previews.ts';
 import { IconVideoOff } from '../../ui/icons/index.ts';
 import { PreviewProgress } from '../../ui/preview-progress.tsx';
-import { previewUrl, videoUrl } from '../../ui/stored-video.ts';
+import { videoUrl } from '../../ui/stored-video.ts';
+import { usePreview } from '../../ui/use-preview.ts';
 import classes from './video-dialog.module.css';
 
 /** Plays the stored video of a post, or a small version if the browser cannot play the video. */
@@ -15,13 +13,8 @@ export function VideoDialog({ post, onClose }: { post: Pick<Post, 'id' | 'filena
   const t = useTranslations('post');
   const stored = { of: 'post', id: post.id } as const;
   const [failed, setFailed] = useState<'none' | 'video' | 'preview'>('none');
-  const { data: preview, isPending } = useQuery({
-    ...previewQuery(useClient(), 'post', post.id),
-    enabled: failed !== 'none',
-  });
-  const isMade = preview?.state === 'stored';
-  const url = failed === 'none' ? videoUrl(stored) : failed === 'video' && isMade ? previewUrl(stored) : null;
-  const isMaking = failed === 'video' && (isPending || preview?.state === 'making');
+  const preview = usePreview(failed === 'video' ? stored : null);
+  const url = failed === 'none' ? videoUrl(stored) : preview.url;
   const fail = () => setFailed(failed === 'none' ? 'video' : 'preview');
   return (
     <Modal
@@ -32,8 +25,8 @@ export function VideoDialog({ post, onClose }: { post: Pick<Post, 'id' | 'filena
       centered
       closeButtonProps={{ 'aria-label': t('closeVideo') }}
     >
-      {isMaking && <PreviewProgress done={preview?.progress ?? 0} />}
-      {url === null && !isMaking && (
+      {preview.making !== null && <PreviewProgress done={preview.making} />}
+      {url === null && preview.making === null && (
         <Alert icon={<IconVideoOff aria-hidden />} color="yellow" role="alert">
           {t('videoMissing')}
         </Alert>

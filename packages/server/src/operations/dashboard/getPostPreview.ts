@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { ReelayError } from '../../errors/reelay-error.ts';
 import { binary, idText } from '../../http/operation.ts';
-import { isUuid } from '../../lib/ids.ts';
 import { findPreview } from '../../media/rendition/preview-store.ts';
-import { findVideo } from '../../posts/post-store.ts';
+import { readVideo } from '../../posts/read-video.ts';
 import { operation } from '../operation.ts';
 import { streamVideo } from './stream-video.ts';
 
@@ -23,8 +22,7 @@ export const getPostPreview = operation({
   errors: ['unknown_post', 'unknown_preview', 'range_not_satisfiable', 'storage_unavailable'],
   async handle(context, request) {
     const { caller, params } = request;
-    const video = isUuid(params.id) ? await findVideo(context.db, caller.userId, params.id) : null;
-    if (!video) throw new ReelayError('unknown_post');
+    const video = await readVideo(context.db, caller.userId, params.id);
     const file = await findPreview(context.db, video);
     if (!file) throw new ReelayError('unknown_preview');
     return streamVideo(context, request, file, 'unknown_preview');

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { ReelayError } from '../../errors/reelay-error.ts';
 import { binary, idText } from '../../http/operation.ts';
-import { isUuid } from '../../lib/ids.ts';
-import { findVideo } from '../../posts/post-store.ts';
+import { readVideo } from '../../posts/read-video.ts';
 import { operation } from '../operation.ts';
 import { streamVideo } from './stream-video.ts';
 
@@ -23,8 +22,7 @@ export const getPostVideo = operation({
   errors: ['unknown_post', 'video_gone', 'range_not_satisfiable', 'storage_unavailable'],
   async handle(context, request) {
     const { caller, params } = request;
-    const video = isUuid(params.id) ? await findVideo(context.db, caller.userId, params.id) : null;
-    if (!video) throw new ReelayError('unknown_post');
+    const video = await readVideo(context.db, caller.userId, params.id);
     if (!video.isStored) throw new ReelayError('video_gone');
     return streamVideo(context, request, video, 'video_gone');
   },

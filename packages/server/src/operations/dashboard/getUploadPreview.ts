@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { ReelayError } from '../../errors/reelay-error.ts';
 import { binary, idText } from '../../http/operation.ts';
-import { isUuid } from '../../lib/ids.ts';
 import { findPreview } from '../../media/rendition/preview-store.ts';
-import { findUpload } from '../../uploads/upload-store.ts';
+import { readUpload } from '../../uploads/read-upload.ts';
 import { operation } from '../operation.ts';
 import { streamVideo } from './stream-video.ts';
 
@@ -24,8 +23,7 @@ export const getUploadPreview = operation({
   errors: ['unknown_upload', 'unknown_preview', 'range_not_satisfiable', 'storage_unavailable'],
   async handle(context, request) {
     const { caller, params } = request;
-    const found = isUuid(params.id) ? await findUpload(context.db, caller.userId, params.id) : null;
-    if (!found) throw new ReelayError('unknown_upload');
+    const found = await readUpload(context.db, caller.userId, params.id);
     const file = await findPreview(context.db, { uploadId: found.id });
     if (!file) throw new ReelayError('unknown_preview');
     return streamVideo(context, request, file, 'unknown_preview');

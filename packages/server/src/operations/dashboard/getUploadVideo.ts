@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { ReelayError } from '../../errors/reelay-error.ts';
 import { binary, idText } from '../../http/operation.ts';
-import { isUuid } from '../../lib/ids.ts';
 import { assertUsable } from '../../uploads/posting.ts';
-import { findUpload, uploadKey } from '../../uploads/upload-store.ts';
+import { readUpload } from '../../uploads/read-upload.ts';
+import { uploadKey } from '../../uploads/upload-store.ts';
 import { operation } from '../operation.ts';
 import { streamVideo } from './stream-video.ts';
 
@@ -24,8 +23,7 @@ export const getUploadVideo = operation({
   errors: ['unknown_upload', 'upload_incomplete', 'upload_used', 'range_not_satisfiable', 'storage_unavailable'],
   async handle(context, request) {
     const { caller, params } = request;
-    const found = isUuid(params.id) ? await findUpload(context.db, caller.userId, params.id) : null;
-    if (!found) throw new ReelayError('unknown_upload');
+    const found = await readUpload(context.db, caller.userId, params.id);
     const { id, file, bytes } = found;
     const video = { key: uploadKey(id, file), bytes, sha256: assertUsable(found) };
     // Its file is removed when it expires, is deleted, or is used.

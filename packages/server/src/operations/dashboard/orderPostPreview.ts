@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { ReelayError } from '../../errors/reelay-error.ts';
 import { idText } from '../../http/operation.ts';
-import { isUuid } from '../../lib/ids.ts';
 import { orderPreview } from '../../media/rendition/preview-store.ts';
-import { findVideo } from '../../posts/post-store.ts';
+import { readVideo } from '../../posts/read-video.ts';
 import { operation } from '../operation.ts';
-import { presentPreview, previewResponse } from './preview-schema.ts';
+import { previewResponse } from './preview-schema.ts';
 
 export const orderPostPreview = operation({
   id: 'orderPostPreview',
@@ -20,10 +19,9 @@ export const orderPostPreview = operation({
   response: previewResponse,
   errors: ['unknown_post', 'video_gone'],
   async handle({ db }, { caller, params }) {
-    const video = isUuid(params.id) ? await findVideo(db, caller.userId, params.id) : null;
-    if (!video) throw new ReelayError('unknown_post');
+    const video = await readVideo(db, caller.userId, params.id);
     const preview = video.isStored ? await orderPreview(db, caller.userId, video) : null;
     if (!preview) throw new ReelayError('video_gone');
-    return presentPreview(preview);
+    return { data: preview };
   },
 });

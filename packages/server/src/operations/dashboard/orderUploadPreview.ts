@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { ReelayError } from '../../errors/reelay-error.ts';
 import { idText } from '../../http/operation.ts';
-import { isUuid } from '../../lib/ids.ts';
 import { orderPreview } from '../../media/rendition/preview-store.ts';
 import { assertUsable } from '../../uploads/posting.ts';
-import { findUpload } from '../../uploads/upload-store.ts';
+import { readUpload } from '../../uploads/read-upload.ts';
 import { operation } from '../operation.ts';
-import { presentPreview, previewResponse } from './preview-schema.ts';
+import { previewResponse } from './preview-schema.ts';
 
 export const orderUploadPreview = operation({
   id: 'orderUploadPreview',
@@ -22,11 +21,10 @@ export const orderUploadPreview = operation({
   response: previewResponse,
   errors: ['unknown_upload', 'upload_incomplete', 'upload_used'],
   async handle({ db }, { caller, params }) {
-    const found = isUuid(params.id) ? await findUpload(db, caller.userId, params.id) : null;
-    if (!found) throw new ReelayError('unknown_upload');
+    const found = await readUpload(db, caller.userId, params.id);
     assertUsable(found);
     const preview = await orderPreview(db, caller.userId, { uploadId: found.id });
     if (!preview) throw new ReelayError('unknown_upload');
-    return presentPreview(preview);
+    return { data: preview };
   },
 });

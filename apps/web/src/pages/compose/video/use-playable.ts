@@ -1,8 +1,6 @@
 /** A video as this browser can play it: itself, or a small version that the service makes. */
-import { useQuery } from '@tanstack/react-query';
-import { useClient } from '../../../queries/client.ts';
-import { previewQuery } from '../../../queries/previews.ts';
-import { previewUrl, type StoredVideo } from '../../../ui/stored-video.ts';
+import type { StoredVideo } from '../../../ui/stored-video.ts';
+import { usePreview } from '../../../ui/use-preview.ts';
 import type { VideoSource } from './read-facts.ts';
 import { useFacts } from './use-facts.ts';
 import type { VideoFacts } from './video-check.ts';
@@ -23,16 +21,9 @@ export interface Playable {
  */
 export function usePlayable(source: VideoSource | null, stored: StoredVideo | null): Playable {
   const own = useFacts(source);
-  const wanted = own === null ? stored : null;
-  const { of, id } = wanted ?? { of: 'upload', id: '' };
-  const { data: preview, isPending } = useQuery({ ...previewQuery(useClient(), of, id), enabled: wanted !== null });
-  const small = wanted && preview?.state === 'stored' ? previewUrl(wanted) : null;
-  const facts = useFacts(small);
-  if (own !== null || wanted === null) return { source, facts: own, making: null };
-  if (small === null) {
-    const isMade = isPending || preview?.state === 'making';
-    return { source, facts: null, making: isMade ? (preview?.progress ?? 0) : null };
-  }
+  const preview = usePreview(own === null ? stored : null);
+  const facts = useFacts(preview.url);
+  if (preview.url === null) return { source, facts: own, making: preview.making };
   if (facts === undefined) return { source, facts: null, making: 1 };
-  return { source: small, facts: facts && { ...facts, isPreview: true }, making: null };
+  return { source: preview.url, facts: facts && { ...facts, isPreview: true }, making: null };
 }

@@ -5,10 +5,12 @@ import {
   changesAfterPost,
   type Draft,
   emptyDraft,
+  FITS,
   isSameFile,
   parseDraft,
   problemOf,
   scheduledAt,
+  sentAdjustments,
 } from '../src/drafts/draft.ts';
 
 const upload = { id: 'u', name: 'a.mp4', bytes: 1, lastModified: 5 };
@@ -31,7 +33,10 @@ test('a stored draft is read back unchanged', () => {
     ),
     at: fc.oneof(fc.constantFrom('incomplete' as const, null), fc.nat()),
     previewTime: fc.double({ min: 0, max: 90, noNaN: true }).filter((value) => !Object.is(value, -0)),
-    fit: fc.constantFrom('pad', 'crop', null),
+    fit: fc.constantFrom(...FITS, null),
+    cropPosition: fc.constantFrom(0, 0.25, 1),
+    trimStart: fc.option(fc.nat(600)),
+    trimEnd: fc.option(fc.nat(600)),
     upload: fc.option(fc.record(file)),
     pending: fc.option(fc.record({ ...file, sent: fc.nat(), owner: fc.uuid() })),
     key: fc.uuid(),
@@ -168,4 +173,13 @@ test('a file is identified by name, size and time', () => {
   expect(isSameFile(upload, file)).toBe(true);
   for (const other of [{ name: 'b.mp4' }, { bytes: 2 }, { lastModified: 6 }])
     expect(isSameFile(upload, { ...file, ...other })).toBe(false);
+});
+
+test('a video without changes is sent as it was chosen', () => {
+  expect(sentAdjustments(ready)).toEqual({});
+  expect(sentAdjustments({ ...ready, cropPosition: 0.1 })).toEqual({});
+  expect(sentAdjustments({ ...ready, fit: 'crop', cropPosition: 0.5 })).toEqual({ fit: 'crop' });
+  expect(sentAdjustments({ ...ready, fit: 'crop', cropPosition: 0, trimEnd: 9 })).toEqual({
+    ...{ fit: 'crop', cropPosition: 0, trimEnd: 9 },
+  });
 });

@@ -2,7 +2,7 @@
 import type { SaveDraft, Draft as StoredDraft } from '@reelay/sdk';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Draft, emptyDraft } from '../src/drafts/draft.ts';
+import { type Draft, emptyDraft, FITS } from '../src/drafts/draft.ts';
 import { createDraftStore, type DraftStore, newKey } from '../src/drafts/draft-store.ts';
 import { deleteDraft, followService, keepDraft, openDraft, saveDraft } from '../src/drafts/save-draft.ts';
 import { fieldsOf, hasChanges } from '../src/drafts/stored-draft.ts';
@@ -44,7 +44,8 @@ const client = fakeClient({
       const before = stored.get(id)?.version ?? 0;
       if (before !== version) throw refusal(before === 0 ? 'unknown_draft' : 'draft_changed');
       const kept = video && { ...video, bytes: 9 };
-      const draft = { ...content, video: kept, id, version: version + 1, changedAt: '2026-01-01T00:00:00.000Z' };
+      const whole = { cropPosition: 0.5, trimStart: null, trimEnd: null, ...content };
+      const draft = { ...whole, video: kept, id, version: version + 1, changedAt: '2026-01-01T00:00:00.000Z' };
       stored.set(id, draft);
       return draft;
     },
@@ -83,7 +84,10 @@ test('a draft that was read has no changes', () => {
     options: fc.dictionary(fc.uuid(), fc.constant({ caption: null, values: { title: 'T' } })),
     scheduled: fc.oneof(fc.nat(), fc.constantFrom('incomplete' as const, null)),
     previewTime: fc.nat(90),
-    fit: fc.constantFrom('pad', 'crop', null),
+    fit: fc.constantFrom(...FITS, null),
+    cropPosition: fc.constantFrom(0, 0.5),
+    trimStart: fc.option(fc.nat(600)),
+    trimEnd: fc.option(fc.nat(600)),
     video: fc.option(
       fc.record({
         uploadId: fc.option(fc.uuid()),

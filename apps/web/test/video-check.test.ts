@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { frameTimes } from '../src/pages/compose/video/filmstrip.ts';
+import { frameTimes } from '../src/pages/compose/video/draw-frames.ts';
 import { lastPosition } from '../src/pages/compose/video/positions.ts';
 import { factsProblems, fileProblem, isFinal } from '../src/pages/compose/video/video-check.ts';
 

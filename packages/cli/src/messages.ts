@@ -98,6 +98,7 @@ export const ERROR = {
   keyMissing:
     'REELAY_API_KEY is not set. To create a key, run on the server: reelay keys create --user you@example.org',
   notNumber: (given: string) => `"${given}" is not a number.`,
+  notPart: (given: string) => `"${given}" is not a part. Use seconds: 5-35.5, 5- or -60.`,
   ruleNotFound: (id: string) => `Rule "${id}" not found.`,
   oneSelection: 'Use either item ids, --all or --interactive.',
   nothingSelected: 'No posts are selected. Use item ids, --all or --interactive.',

@@ -275,6 +275,16 @@ describe('a check', () => {
   });
 });
 
+test('a part of a long video is posted', async () => {
+  const long = await makeVideo({ seconds: 100, fps: 2, picture: 'plain' });
+  expect((await run(['check', long, '--to', ids[0] ?? ''])).stderr).toContain('The maximum is 90 seconds.');
+  const { video: checked } = JSON.parse(
+    (await run(['check', long, '--to', ids[0] ?? '', '--trim', '95.5-', '--json'])).stdout,
+  );
+  expect(checked.durationMs).toBeGreaterThanOrEqual(4_450);
+  expect(checked.durationMs).toBeLessThanOrEqual(4_550);
+});
+
 test('a video by URL is checked and posted', async () => {
   const bytes = await readFile(video);
   const host = await serveSource((_request, response) => void response.end(bytes));
@@ -300,6 +310,8 @@ test('an invalid post is refused with a one-line reason', async () => {
       [video, '--to', 'nobody'],
       [video, '--to', id, '--at', '2020-01-01T00:00:00Z'],
       [video, '--to', id, '--preview-time', '99'],
+      [video, '--to', id, '--trim', 'the end'],
+      [video, '--to', id, '--trim', '1-99'],
     ].map((args) => refused(['post', ...args])),
     // These fail before anything is sent, so before Ctrl-C is handled.
     refusal(post(client, tmpdir(), { to: [id] })),
@@ -313,6 +325,8 @@ test('an invalid post is refused with a one-line reason', async () => {
     expect.stringContaining('nobody'),
     expect.stringContaining('past'),
     expect.stringContaining('previewTime'),
+    '"the end" is not a part. Use seconds: 5-35.5, 5- or -60.',
+    expect.stringContaining('trimStart'),
     `${tmpdir()} is not a file.`,
     expect.stringContaining('"soon" is not a time'),
     'Specify one video: a file, or a URL with --url.',

@@ -31,10 +31,15 @@ export interface NewPost<Source = Video> {
   description?: string;
   /** Default: post immediately. A number is Unix time in ms. */
   scheduled?: Date | number;
-  /** Position of the thumbnail in the video, in seconds. */
+  /** Position of the thumbnail in what is posted, in seconds. */
   previewTime?: number;
-  /** Converts other aspect ratios to 9:16. */
-  fit?: 'pad' | 'crop';
+  /** Converts other aspect ratios to 9:16: with black bars, bars of the blurred video, or without the edges. */
+  fit?: 'pad' | 'blur' | 'crop';
+  /** With `crop`, which part stays: from 0, the left or the top, to 1. Default: 0.5. */
+  cropPosition?: number;
+  /** Posts only a part of the video: start and end in seconds. */
+  trimStart?: number;
+  trimEnd?: number;
   /** By platform name or account id: `caption`, and platform-specific options. */
   options?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Use the same key for the same post, even after a restart of your program. Default: a new key. */
@@ -103,7 +108,11 @@ export interface PostChange {
   /** A finished upload that replaces the video. */
   uploadId?: string;
   /** With `uploadId`: converts a video of another shape to 9:16. */
-  fit?: 'pad' | 'crop';
+  fit?: NewPost['fit'];
+  /** With `uploadId`: as in {@link NewPost}. */
+  cropPosition?: number;
+  trimStart?: number;
+  trimEnd?: number;
 }
 
 export interface Posts {
@@ -311,8 +320,8 @@ function fieldsOf(post: PostToCheck): [string, string][] {
   if (post.videoUrl !== undefined) fields.push(['videoUrl', post.videoUrl]);
   if (post.description !== undefined) fields.push(['description', post.description]);
   if (post.scheduled !== undefined) fields.push(['scheduled', String(milliseconds(post.scheduled))]);
-  if (post.previewTime !== undefined) fields.push(['previewTime', String(post.previewTime)]);
-  if (post.fit !== undefined) fields.push(['fit', post.fit]);
+  for (const name of ['previewTime', 'fit', 'cropPosition', 'trimStart', 'trimEnd'] as const)
+    if (post[name] !== undefined) fields.push([name, String(post[name])]);
   if (post.options !== undefined) fields.push(['options', JSON.stringify(post.options)]);
   return fields;
 }

@@ -2,7 +2,7 @@
  * The input for a post. It is kept in the browser, so that it survives a reload and the end of a session
  * (`draft-store.ts`). Pure.
  */
-import type { Post } from '@reelay/sdk';
+import type { Post, PostChange } from '@reelay/sdk';
 import { timeProblem } from '../time/schedule-limits.ts';
 
 /** Identifies a file on this device by the properties that a browser shows. */
@@ -34,6 +34,9 @@ export interface AccountOptions {
 
 export const NO_OPTIONS: AccountOptions = { caption: null, values: {} };
 
+/** How a video is converted to 9:16. */
+export const FITS = ['pad', 'blur', 'crop'] as const;
+
 export interface Draft {
   description: string;
   accounts: string[];
@@ -41,10 +44,15 @@ export interface Draft {
   options: Readonly<Record<string, AccountOptions>>;
   /** ms since the epoch; null: now; "incomplete": later, but the typed time is incomplete or invalid. */
   at: number | 'incomplete' | null;
-  /** Position of the cover in seconds. */
+  /** Position of the cover in what is posted, in seconds. */
   previewTime: number;
   /** How a video that is not 9:16 is converted; null: not chosen. */
-  fit: 'pad' | 'crop' | null;
+  fit: (typeof FITS)[number] | null;
+  /** With `crop`, which part of the picture stays: from 0, the left or the top, to 1. */
+  cropPosition: number;
+  /** Start and end of what is posted, in seconds; null: of the video. */
+  trimStart: number | null;
+  trimEnd: number | null;
   /** A finished upload that is not posted yet. */
   upload: ({ id: string } & FileIdentity) | null;
   pending: PendingUpload | null;
@@ -61,8 +69,29 @@ export function emptyDraft(key: string): Draft {
   return { description: '', accounts: [], options: {}, at: null, ...NO_VIDEO, key, saved: null };
 }
 
+/** The middle of the picture. */
+const CENTER = 0.5;
+
+/** The video as it is, with its first picture as the cover. */
+export const UNCHANGED_VIDEO = {
+  ...{ previewTime: 0, fit: null, cropPosition: CENTER },
+  ...{ trimStart: null, trimEnd: null },
+} as const;
+
 /** The fields of a draft without a video. */
-export const NO_VIDEO = { previewTime: 0, fit: null, upload: null, pending: null } as const;
+export const NO_VIDEO = { ...UNCHANGED_VIDEO, upload: null, pending: null } as const;
+
+/** What is made of the video, as requests have it. */
+export function sentAdjustments({ fit, cropPosition, trimStart, trimEnd }: Draft): Adjustments {
+  return {
+    ...(fit === null ? {} : { fit }),
+    ...(fit === 'crop' && cropPosition !== CENTER ? { cropPosition } : {}),
+    ...(trimStart === null ? {} : { trimStart }),
+    ...(trimEnd === null ? {} : { trimEnd }),
+  };
+}
+
+type Adjustments = Pick<PostChange, 'fit' | 'cropPosition' | 'trimStart' | 'trimEnd'>;
 
 /**
  * A draft of the same post, now.
@@ -119,19 +148,33 @@ export function parseDraft(text: string | null, key: string): Draft {
   } catch {
     return empty;
   }
-  const { description, accounts, options, at, previewTime, fit, upload, pending, key: storedKey, saved } = stored;
+  const { description, accounts, options, at, upload, pending, key: storedKey, saved } = stored;
   return {
     description: typeof description === 'string' ? description : '',
     accounts: Array.isArray(accounts) ? accounts.filter((id) => typeof id === 'string') : [],
     options: parseOptions(options),
     at: parseAt(at),
-    previewTime: typeof previewTime === 'number' && previewTime >= 0 ? previewTime : 0,
-    fit: fit === 'pad' || fit === 'crop' ? fit : null,
+    ...parseVideo(stored),
     upload: parseUpload(upload),
     pending: parsePending(pending),
     key: typeof storedKey === 'string' && storedKey !== '' ? storedKey : key,
     saved: parseSaved(saved),
   };
+}
+
+function parseVideo({ previewTime, fit, cropPosition, trimStart, trimEnd }: Partial<Record<keyof Draft, unknown>>) {
+  return {
+    previewTime: atLeastZero(previewTime) ?? 0,
+    fit: FITS.find((each) => each === fit) ?? null,
+    cropPosition: Math.min(1, atLeastZero(cropPosition) ?? CENTER),
+    trimStart: atLeastZero(trimStart),
+    trimEnd: atLeastZero(trimEnd),
+  };
+}
+
+/** null if it is no number that is not negative. */
+function atLeastZero(value: unknown): number | null {
+  return typeof value === 'number' && value >= 0 ? value : null;
 }
 
 function parseOptions(stored: unknown): Draft['options'] {

@@ -97,7 +97,7 @@ export type UploadEffect =
   /** Marks an upload as sent by this tab, for other tabs. */
   | { kind: 'hold'; id: string }
   | { kind: 'release' }
-  | { kind: 'changeDraft'; fields: Partial<Pick<Draft, 'pending' | 'upload' | 'previewTime' | 'fit'>> }
+  | { kind: 'changeDraft'; fields: Partial<Pick<Draft, keyof typeof NO_VIDEO>> }
   /** Not while its post is being sent. */
   | { kind: 'removeFromService'; id: string };
 

@@ -14,7 +14,7 @@ const OTHER = '019a0b1c-2d3e-4f40-8a5b-6c7d8e9f0a1c';
 
 const stored = (id: string, given: Partial<DraftSummary> = {}) => ({
   ...{ id, version: 1, changedAt: new Date().toISOString(), description: 'Stored', platforms: [], options: {} },
-  ...{ scheduled: null, previewTime: 0, fit: null, video: null },
+  ...{ scheduled: null, previewTime: 0, fit: null, cropPosition: 0.5, trimStart: null, trimEnd: null, video: null },
   ...given,
 });
 
@@ -100,7 +100,8 @@ describe('the draft', () => {
 
   test('is emptied if another device has posted it', async () => {
     const text = JSON.stringify({
-      ...{ description: 'Mine', platforms: [], options: {}, scheduled: null, previewTime: 0, fit: null, video: null },
+      ...{ description: 'Mine', platforms: [], options: {}, scheduled: null, previewTime: 0, fit: null },
+      ...{ cropPosition: 0.5, trimStart: null, trimEnd: null, video: null },
     });
     const { store } = show({
       draft: { description: 'Mine', saved: { version: 1, text } },

@@ -15,7 +15,8 @@ function preview(platforms: readonly string[], text: Partial<PostText> = {}) {
     caption: account ? `${CAPTION} For ${account.platform}.` : CAPTION,
     ...text,
   });
-  return render(<PhonePreview url={null} accounts={accounts} textOf={textOf} fit={null} cover={0} />);
+  const video = { fit: null, cropPosition: 0.5, start: 0, end: null, at: 0 };
+  return render(<PhonePreview url={null} accounts={accounts} textOf={textOf} shown={video} />);
 }
 
 const shown = () => screen.getByRole('region', { name: 'Preview' }).textContent;

@@ -152,7 +152,8 @@ describe('the actions', () => {
     expect(drafts.get()).toMatchObject({ description: 'Hello', accounts: ['nora'], upload: { id: 'upload' } });
   });
 
-  const stored = { options: {}, previewTime: 0, fit: null, video: null, changedAt: inHours(0) };
+  const whole = { previewTime: 0, fit: null, cropPosition: 0.5, trimStart: null, trimEnd: null };
+  const stored = { ...whole, options: {}, video: null, changedAt: inHours(0) };
 
   test('move a scheduled post to the drafts', async () => {
     const moveFromPost = vi.fn(async (_: string, { draftId: id }: { draftId: string }) => ({

@@ -20,18 +20,19 @@ describe('a checked video', () => {
 
   test('just beyond the maximum shows by how much', () => {
     check(['tooLong'], { seconds: 90.0612 });
-    expect(screen.getByRole('alert').textContent).toMatch(/^The video is 90.06 seconds long\. The maximum is 90/);
+    expect(screen.getByRole('status').textContent).toMatch(/^The video is 90.06 seconds long\. The maximum is 90/);
   });
 
   test('needs a choice, without a default, unless it is vertical', () => {
     check(['notVertical'], { width: 320, height: 180 });
     expect(screen.getByRole('status').textContent).toMatch(/^The video is 320 × 180, not vertical/);
     expect(screen.queryByRole('alert')).toBeNull();
-    expect(screen.getAllByRole<HTMLInputElement>('radio').map(({ checked }) => checked)).toEqual([false, false]);
+    expect(screen.getAllByRole<HTMLInputElement>('radio').map(({ checked }) => checked)).toEqual([false, false, false]);
   });
 
   for (const [label, fit] of [
     ['Add bars', 'pad'],
+    ['Blurred bars', 'blur'],
     ['Crop', 'crop'],
   ] as const)
     test(`gets the chosen fit: ${label}`, async () => {
@@ -47,8 +48,8 @@ describe('a checked video', () => {
   });
 
   test('shows all of its problems', () => {
-    check(['tooLong', 'notVertical'], { seconds: 95, width: 320, height: 180 });
-    expect(screen.getByRole('alert').textContent).toContain('95 seconds');
+    check(['muchTooLong', 'notVertical'], { seconds: 601, width: 320, height: 180 });
+    expect(screen.getByRole('alert').textContent).toContain('601 seconds');
     expect(screen.getByRole('status').textContent).toContain('not vertical');
   });
 

@@ -14,3 +14,19 @@ export function numberOf(text: string): number {
   if (text.trim() === '' || !Number.isFinite(number)) throw new Error(ERROR.notNumber(text));
   return number;
 }
+
+/** A part of the video, in seconds. */
+export interface Trim {
+  trimStart?: number;
+  trimEnd?: number;
+}
+
+/** Parses `5-35.5`, `5-` or `-60`. */
+export function trimOf(text: string): Trim {
+  const [, from = '', to = ''] = /^(\d*\.?\d*)-(\d*\.?\d*)$/.exec(text.trim()) ?? [];
+  if (from === '' && to === '') throw new Error(ERROR.notPart(text));
+  return {
+    ...(from === '' ? {} : { trimStart: numberOf(from) }),
+    ...(to === '' ? {} : { trimEnd: numberOf(to) }),
+  };
+}

@@ -109,7 +109,7 @@ interface Given {
   zone?: string;
   quietHours?: string;
   caption?: string;
-  fit?: 'pad' | 'crop';
+  fit?: 'pad' | 'blur' | 'crop';
 }
 
 function withOptions(command: Command): Command {
@@ -120,7 +120,7 @@ function withOptions(command: Command): Command {
     .option('--zone <name>', 'time zone of the days and of the quiet hours')
     .option('--quiet-hours <from-to>', 'hours without reposts, such as 22:00-07:00')
     .option('--caption <template>', 'template of the caption, such as "{caption} via {source}"')
-    .addOption(new Option('--fit <way>', 'convert videos of another shape to 9:16').choices(['pad', 'crop']));
+    .addOption(new Option('--fit <way>', 'convert videos of another shape to 9:16').choices(['pad', 'blur', 'crop']));
 }
 
 /** Combines the JSON with the other options, which take precedence. */

@@ -2,6 +2,7 @@
 import type { NewPost } from '@reelay/sdk/node';
 import { ERROR } from '../messages.ts';
 import { parseWhen } from '../when.ts';
+import type { Trim } from './arguments.ts';
 
 export interface WhatToPost {
   to: string[];
@@ -9,7 +10,9 @@ export interface WhatToPost {
   description?: string;
   at?: string;
   previewTime?: number;
-  fit?: 'pad' | 'crop';
+  fit?: 'pad' | 'blur' | 'crop';
+  cropPosition?: number;
+  trim?: Trim;
   options?: Record<string, Record<string, unknown>>;
   json?: boolean;
 }
@@ -20,11 +23,11 @@ export type Source = { file: string } | { videoUrl: string };
 /** @throws Error with a one-line message if there is no video or more than one, or the time is invalid */
 export function whatToPost(
   file: string | undefined,
-  { to, url, description, at, previewTime, fit, options }: WhatToPost,
+  { to, url, description, at, previewTime, fit, cropPosition, trim, options }: WhatToPost,
 ): { source: Source; fields: Omit<NewPost, 'video'>; zone: string } {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const scheduled = at === undefined ? undefined : parseWhen(at, new Date(), zone);
-  const fields = { platforms: to, description, scheduled, previewTime, fit, options };
+  const fields = { platforms: to, description, scheduled, previewTime, fit, cropPosition, ...trim, options };
   if (file !== undefined && url === undefined) return { source: { file }, fields, zone };
   if (file === undefined && url !== undefined) return { source: { videoUrl: url }, fields, zone };
   throw new Error(ERROR.oneVideo);

@@ -1893,13 +1893,18 @@ export interface components {
             width: number;
         };
         CheckPost: {
+            /**
+             * @description With `fit=crop`: which part of the picture stays, from 0 (the left or the top) to 1 (the right or the bottom). Default: 0.5, the middle.
+             * @example 0.25
+             */
+            cropPosition?: string;
             /** @description At most 5,000 characters. The limits of each account apply as well. */
             description?: string;
             /**
-             * @description Converts a video of another shape to 9:16: `pad` adds bars, `crop` cuts off the edges.
+             * @description Converts a video of another shape to 9:16: `pad` adds black bars, `blur` fills them with the blurred video, `crop` cuts off the edges.
              * @enum {string}
              */
-            fit?: "pad" | "crop";
+            fit?: "pad" | "blur" | "crop";
             /**
              * @description A JSON object with options by platform name or account id. Every platform supports `caption`, which replaces the description; see the documentation of each platform for others. Options of an account override options of its platform.
              * @example {"youtube":{"title":"First light"},"telegram":{"caption":"Now on air"}}
@@ -1911,7 +1916,7 @@ export interface components {
              */
             platforms: string;
             /**
-             * @description Position of the thumbnail in the video, in seconds. Default: 0.
+             * @description Position of the thumbnail in what is posted, in seconds. Default: 0.
              * @example 1.5
              */
             previewTime?: string;
@@ -1920,6 +1925,16 @@ export interface components {
              * @example 1785576600000
              */
             scheduled?: string;
+            /**
+             * @description The end of the part, in seconds from the start of the video. Default: the end of the video.
+             * @example 35.5
+             */
+            trimEnd?: string;
+            /**
+             * @description Posts only a part of the video: its start, in seconds. The part may last 3 to 90 seconds, the video up to 10 minutes. Default: 0.
+             * @example 5
+             */
+            trimStart?: string;
             /**
              * @description Instead of the file: the id of a finished upload (see `/uploads`). An upload can be used for one post.
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1d
@@ -2123,13 +2138,18 @@ export interface components {
             platforms: string[];
         };
         CreatePost: {
+            /**
+             * @description With `fit=crop`: which part of the picture stays, from 0 (the left or the top) to 1 (the right or the bottom). Default: 0.5, the middle.
+             * @example 0.25
+             */
+            cropPosition?: string;
             /** @description At most 5,000 characters. The limits of each account apply as well. */
             description?: string;
             /**
-             * @description Converts a video of another shape to 9:16: `pad` adds bars, `crop` cuts off the edges.
+             * @description Converts a video of another shape to 9:16: `pad` adds black bars, `blur` fills them with the blurred video, `crop` cuts off the edges.
              * @enum {string}
              */
-            fit?: "pad" | "crop";
+            fit?: "pad" | "blur" | "crop";
             /**
              * @description A JSON object with options by platform name or account id. Every platform supports `caption`, which replaces the description; see the documentation of each platform for others. Options of an account override options of its platform.
              * @example {"youtube":{"title":"First light"},"telegram":{"caption":"Now on air"}}
@@ -2141,7 +2161,7 @@ export interface components {
              */
             platforms: string;
             /**
-             * @description Position of the thumbnail in the video, in seconds. Default: 0.
+             * @description Position of the thumbnail in what is posted, in seconds. Default: 0.
              * @example 1.5
              */
             previewTime?: string;
@@ -2150,6 +2170,16 @@ export interface components {
              * @example 1785576600000
              */
             scheduled?: string;
+            /**
+             * @description The end of the part, in seconds from the start of the video. Default: the end of the video.
+             * @example 35.5
+             */
+            trimEnd?: string;
+            /**
+             * @description Posts only a part of the video: its start, in seconds. The part may last 3 to 90 seconds, the video up to 10 minutes. Default: 0.
+             * @example 5
+             */
+            trimStart?: string;
             /**
              * @description Instead of the file: the id of a finished upload (see `/uploads`). An upload can be used for one post.
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1d
@@ -2275,8 +2305,9 @@ export interface components {
              * @example 2026-08-01T09:30:00.000Z
              */
             changedAt: string;
+            cropPosition: number;
             description: string;
-            fit: ("pad" | "crop") | null;
+            fit: ("pad" | "blur" | "crop") | null;
             /**
              * Format: uuid
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
@@ -2297,6 +2328,8 @@ export interface components {
             previewTime: number;
             /** @description Unix time in milliseconds; null: now; `incomplete`: later, but no time is chosen yet. */
             scheduled: (number | "incomplete") | null;
+            trimEnd: number | null;
+            trimStart: number | null;
             /** @description Grows by one with each change. */
             version: number;
             video: {
@@ -2353,13 +2386,15 @@ export interface components {
             page?: boolean;
         };
         EditPost: {
+            /** @description With `uploadId`: as in creating a post. */
+            cropPosition?: number;
             /** @description As in creating a post. */
             description?: string;
             /**
              * @description With `uploadId`: as in creating a post.
              * @enum {string}
              */
-            fit?: "pad" | "crop";
+            fit?: "pad" | "blur" | "crop";
             /** @description As in creating a post. Replaces the captions and the options of all accounts. */
             options?: {
                 [key: string]: {
@@ -2372,6 +2407,10 @@ export interface components {
             previewTime?: number;
             /** @description Unix time in milliseconds; null: now. */
             scheduled?: number | null;
+            /** @description With `uploadId`: as in creating a post. */
+            trimEnd?: number;
+            /** @description With `uploadId`: as in creating a post. */
+            trimStart?: number;
             /**
              * @description A finished upload (see `/uploads`) that replaces the video.
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
@@ -3271,7 +3310,7 @@ export interface components {
                 maxSeconds: number | null;
                 minSeconds: number | null;
             };
-            fit: ("pad" | "crop") | null;
+            fit: ("pad" | "blur" | "crop") | null;
             /** @description Maximum random additional delay. */
             jitterMinutes: number;
             /** @description null: no limit for posts made through this service, 25 for others. What waits longer than 3 days is skipped. */
@@ -3408,7 +3447,7 @@ export interface components {
                 minSeconds?: number | null;
             } | null;
             /** @description How videos that are not 9:16 are converted. Default: they are skipped. */
-            fit?: ("pad" | "crop") | null;
+            fit?: ("pad" | "blur" | "crop") | null;
             /** @description Maximum random additional delay. Default: 0. */
             jitterMinutes?: number | null;
             /** @description Maximum reposts per day; more wait for the next days, the oldest first. What waits longer than 3 days is skipped. Default: no limit for posts made through this service, 25 for others. */
@@ -3474,8 +3513,10 @@ export interface components {
             name: string;
         };
         SaveDraft: {
+            /** @description As in creating a post. */
+            cropPosition?: number;
             description: string;
-            fit: ("pad" | "crop") | null;
+            fit: ("pad" | "blur" | "crop") | null;
             /** @description What was typed for accounts, by account id: a caption of its own, and input of the form of `GET /post-forms/{id}`. At most 65,536 characters as JSON. */
             options: {
                 [key: string]: {
@@ -3491,6 +3532,10 @@ export interface components {
             previewTime: number;
             /** @description Unix time in milliseconds; null: now; `incomplete`: later, but no time is chosen yet. */
             scheduled: (number | "incomplete") | null;
+            /** @description As in creating a post. */
+            trimEnd?: number | null;
+            /** @description As in creating a post. */
+            trimStart?: number | null;
             /** @description The version that is replaced; 0: the draft is new. */
             version: number;
             video: {
@@ -7265,7 +7310,7 @@ export interface operations {
              *
              *     `video_too_long`: The video is longer than 90 seconds.
              *
-             *     `video_not_vertical`: The video is not vertical (9:16). Send fit=pad or fit=crop to convert it.
+             *     `video_not_vertical`: The video is not vertical (9:16). Send fit=pad, fit=blur or fit=crop to convert it.
              *
              *     `video_source_refused`: The URL of the video is not allowed. It must be a public https URL.
              *
@@ -7532,7 +7577,7 @@ export interface operations {
              *
              *     `video_too_long`: The video is longer than 90 seconds.
              *
-             *     `video_not_vertical`: The video is not vertical (9:16). Send fit=pad or fit=crop to convert it.
+             *     `video_not_vertical`: The video is not vertical (9:16). Send fit=pad, fit=blur or fit=crop to convert it.
              *
              *     `preview_time_out_of_range`: previewTime must be between 0 and the length of the video.
              *
@@ -7915,7 +7960,7 @@ export interface operations {
              *
              *     `video_too_long`: The video is longer than 90 seconds.
              *
-             *     `video_not_vertical`: The video is not vertical (9:16). Send fit=pad or fit=crop to convert it.
+             *     `video_not_vertical`: The video is not vertical (9:16). Send fit=pad, fit=blur or fit=crop to convert it.
              *
              *     `video_source_refused`: The URL of the video is not allowed. It must be a public https URL.
              *

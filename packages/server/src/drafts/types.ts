@@ -30,6 +30,11 @@ export interface DraftContent {
   /** Position of the cover in seconds. */
   previewTime: number;
   fit: Fit | null;
+  /** As in `Adjustments`. */
+  cropPosition: number;
+  /** Start and end of the part that is posted, in seconds; null: of the video. */
+  trimStart: number | null;
+  trimEnd: number | null;
   video: DraftVideo | null;
 }
 

@@ -26,7 +26,9 @@ export interface CheckOptions {
   /** Result of an earlier structure check; determined when absent. */
   seen?: Inspection;
   /** If given, any shape is accepted, because the video will be converted to 9:16. */
-  fit?: Fit;
+  fit?: Fit | null;
+  /** Whether only a part is posted. Then the video may last ten minutes. */
+  isTrimmed?: boolean;
   /** SHA-256 of the file in hexadecimal. If given, a cached probe of the video is used. */
   sha256?: string;
 }
@@ -73,7 +75,10 @@ export function createMediaChecker(options: CheckerOptions): MediaChecker {
       const { bytes, container, indexFirst } = asked.seen ?? (await inspect(path));
       asked.signal?.throwIfAborted();
       const found = await probed(path, container, asked);
-      const verdict = judge({ bytes, container, indexFirst, probe: found, anyShape: asked.fit !== undefined });
+      const verdict = judge({
+        ...{ bytes, container, indexFirst, probe: found },
+        ...{ anyShape: Boolean(asked.fit), isTrimmed: asked.isTrimmed === true },
+      });
       if ('refusal' in verdict) throw verdict.refusal;
       return verdict.facts;
     },

@@ -1,5 +1,6 @@
 import { FORMATS } from './formats.ts';
-import type { Container, Fit, VideoFacts } from './types.ts';
+import type { Part } from './part.ts';
+import { type Adjustments, CENTER, type Container, type Fit, type VideoFacts } from './types.ts';
 
 /** Maximum pixels of a frame: 8K (7680 × 4320). */
 export const MAX_PIXELS = 7680 * 4320;
@@ -96,7 +97,10 @@ const JPEG = ['-map_metadata', '-1', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2
  * Seconds to seek before opening the input, and seconds to decode and drop after that. A seek is inaccurate by a second
  * in MPEG-TS and fails near the start of FLV. In these it targets ten seconds earlier.
  */
-function seek({ atSeconds, container, exact }: ThumbnailPlan): { jump: number; trim: number } {
+function seek({ atSeconds, container, exact }: Pick<ThumbnailPlan, 'atSeconds' | 'container' | 'exact'>): {
+  jump: number;
+  trim: number;
+} {
   if (exact) return { jump: 0, trim: atSeconds };
   if (container !== 'mpegts' && container !== 'flv') return { jump: atSeconds, trim: 0 };
   const jump = Math.max(0, atSeconds - 10);
@@ -104,10 +108,16 @@ function seek({ atSeconds, container, exact }: ThumbnailPlan): { jump: number; t
 }
 
 /** The video to fit into 9:16. */
-export interface FitPlan extends Pick<VideoFacts, 'hasAudio' | 'filmTrack' | 'soundTrack' | 'offsetMs'> {
+export interface FitPlan
+  extends Pick<VideoFacts, 'hasAudio' | 'filmTrack' | 'soundTrack' | 'offsetMs' | 'fps' | 'unsteady'>,
+    Pick<Adjustments, 'cropPosition'> {
   path: string;
   container: Container;
   fit: Fit;
+  /** null: the whole video. */
+  part: Part | null;
+  /** Finds the part by decoding from the start: slow, but needs no index to seek. */
+  exact: boolean;
   width: number;
   height: number;
   toneMap: boolean;
@@ -124,10 +134,17 @@ export const KEY_SECONDS = 2;
 /** Maximum output size of a transcode, in bytes. */
 export const MAX_OUTPUT = 524_288_000;
 
-/** Arguments of ffmpeg for an H.264 and AAC file of 1080 × 1920 with its index first and with closed GOPs. */
+/**
+ * Arguments of ffmpeg for an H.264 and AAC file of 1080 × 1920 with its index first and with closed GOPs. A smaller
+ * vertical video keeps its size.
+ */
 export function fitArgs(plan: FitPlan): string[] {
+  const cut = cutOf(plan);
+  const isSmall = hasShapeOf(plan, FITTED) && plan.width < FITTED.width;
+  const frame = isSmall ? { width: even(plan.width), height: even(plan.height) } : FITTED;
   const filter = [
-    ...fill(plan, FITTED, plan.fit),
+    ...cut.picture,
+    ...fill(plan, frame, plan.fit, plan.cropPosition),
     ...(plan.toneMap ? TONE_MAP_VIDEO : []),
     'format=yuv420p',
     'setsar=1',
@@ -136,18 +153,56 @@ export function fitArgs(plan: FitPlan): string[] {
   const keys = ['-force_key_frames', `expr:gte(t,n_forced*${KEY_SECONDS})`, '-flags:v', '+cgop'];
   const threads = ['-threads', String(plan.threads), '-filter_threads', '1'];
   const video = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-fpsmax', '60', ...keys, ...threads];
-  const audio = ['-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2'];
-  const bounds = ['-t', '91', '-fs', String(MAX_OUTPUT)];
+  const audio = [...cut.sound, '-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2'];
+  const bounds = ['-t', cut.seconds ?? '91', '-fs', String(MAX_OUTPUT)];
   const output = ['-movflags', '+faststart', ...bounds, '-f', 'mp4', '-y', `file:${plan.outPath}`];
-  const input = inputArgs(plan.path, plan.container, plan.threads, plan.offsetMs);
+  const input = [...cut.seek, ...inputArgs(plan.path, plan.container, plan.threads, plan.offsetMs)];
   const fitted = [...QUIET, ...input, ...streams, '-vf', filter.join(','), ...video, ...audio, ...output];
   return plan.picture ? [...fitted, ...pictureArgs(plan, plan.picture)] : fitted;
 }
 
 /** Arguments of a second output: the frame at a given time, in the shape of the fitted video. */
 function pictureArgs(plan: FitPlan, { atSeconds, outPath }: { atSeconds: number; outPath: string }): string[] {
-  const filter = [...fill(plan, THUMBNAIL, plan.fit), ...(plan.toneMap ? TONE_MAP : SDR), ...JPEG_PIXELS];
+  const filter = [
+    ...cutOf(plan).picture,
+    ...fill(plan, THUMBNAIL, plan.fit, plan.cropPosition),
+    ...(plan.toneMap ? TONE_MAP : SDR),
+    ...JPEG_PIXELS,
+  ];
   return ['-ss', atSeconds.toFixed(3), ...onePicture(plan), '-vf', filter.join(','), ...JPEG, `file:${outPath}`];
+}
+
+/** Options and filters that keep a part of a video. */
+interface Cut {
+  /** Input options. */
+  seek: string[];
+  picture: string[];
+  /** Options of the sound. */
+  sound: string[];
+  /** Length of the part. */
+  seconds?: string;
+}
+
+/** Limits of the constant frame rate of a part. */
+const PART_FPS = { least: 24, unsteady: 30, most: 60 } as const;
+
+/**
+ * The seek is inexact on purpose: an exact one drops the frame that is displayed when the part starts, if it began
+ * before. At a constant rate it is repeated, so that the part starts with it, and with its sound.
+ */
+function cutOf({ part, container, exact, fps, unsteady, hasAudio }: FitPlan): Cut {
+  if (part === null) return { seek: [], picture: [], sound: [] };
+  const { jump, trim } = seek({ atSeconds: part.startMs / 1000, container, exact });
+  const [start, seconds] = [trim.toFixed(3), (part.lengthMs / 1000).toFixed(3)];
+  const rate = unsteady ? PART_FPS.unsteady : Math.min(PART_FPS.most, Math.max(PART_FPS.least, fps));
+  const kept = `start=${start}:duration=${seconds}`;
+  const sound = [`atrim=${kept}`, `asetpts=PTS-${start}/TB`, 'aresample=48000:async=1:first_pts=0'];
+  return {
+    seek: jump > 0 ? ['-noaccurate_seek', '-ss', jump.toFixed(3)] : [],
+    picture: [`fps=fps=${rate}`, `trim=${kept}`, 'setpts=PTS-STARTPTS'],
+    sound: hasAudio ? ['-af', sound.join(',')] : [],
+    seconds,
+  };
 }
 
 /** Disables prompts and prints errors only. */
@@ -174,17 +229,40 @@ interface Size {
 
 /**
  * Filters that fit a frame of the displayed shape into the target size. A shape within 1 % of the target is stretched
- * to it, which also applies the sample aspect ratio. Any other shape is scaled to fit inside (pad) or to cover (crop).
+ * to it, which also applies the sample aspect ratio. Any other shape is scaled to fit inside (pad, blur) or to cover
+ * (crop).
+ * @param cropPosition as in {@link Adjustments}
  */
-export function fill(shape: Size, frame: Size, fit: Fit): string[] {
-  const wide = shape.width / shape.height / (frame.width / frame.height);
-  if (Math.abs(wide - 1) <= 0.0101) return [`scale=${frame.width}:${frame.height}`];
-  const byWidth = fit === 'pad' ? wide > 1 : wide < 1;
-  const width = byWidth ? frame.width : even(frame.height * (shape.width / shape.height));
-  const height = byWidth ? even(frame.width * (shape.height / shape.width)) : frame.height;
-  const cut = `crop=${frame.width}:${frame.height}`;
-  const bars = `pad=${frame.width}:${frame.height}:(ow-iw)/2:(oh-ih)/2:color=black`;
-  return [`scale=${width}:${height}`, fit === 'pad' ? bars : cut];
+export function fill(shape: Size, frame: Size, fit: Fit, cropPosition = CENTER): string[] {
+  if (hasShapeOf(shape, frame)) return [`scale=${frame.width}:${frame.height}`];
+  if (fit === 'crop') return cover(shape, frame, cropPosition);
+  const { width, height } = scaled(shape, frame, ratio(shape) > ratio(frame));
+  const inside = `scale=${width}:${height}`;
+  if (fit === 'pad') return [inside, `pad=${frame.width}:${frame.height}:(ow-iw)/2:(oh-ih)/2:color=black`];
+  // Blurring a small picture costs little, and enlarging it blurs it again.
+  const small = { width: BLURRED_WIDTH, height: even((BLURRED_WIDTH * frame.height) / frame.width) };
+  const back = [...cover(shape, small, CENTER), 'boxblur=6:3', `scale=${frame.width}:${frame.height}`].join(',');
+  return [`split[back][front];[back]${back}[blurred];[front]${inside}[film];[blurred][film]overlay=(W-w)/2:(H-h)/2`];
+}
+
+const ratio = ({ width, height }: Size) => width / height;
+
+/** Within 1 %. */
+const hasShapeOf = (shape: Size, frame: Size) => Math.abs(ratio(shape) / ratio(frame) - 1) <= 0.0101;
+
+/** Width of the blurred picture behind the video, in pixels. */
+const BLURRED_WIDTH = 144;
+
+function cover(shape: Size, frame: Size, position: number): string[] {
+  const { width, height } = scaled(shape, frame, ratio(shape) < ratio(frame));
+  const at = position.toFixed(4);
+  return [`scale=${width}:${height}`, `crop=${frame.width}:${frame.height}:(iw-ow)*${at}:(ih-oh)*${at}`];
+}
+
+/** The shape with the width or the height of the frame. */
+function scaled({ width, height }: Size, frame: Size, byWidth: boolean): Size {
+  if (byWidth) return { width: frame.width, height: even(frame.width * (height / width)) };
+  return { width: even(frame.height * (width / height)), height: frame.height };
 }
 
 /** The nearest even number of pixels, as required by 4:2:0; at least 2. */

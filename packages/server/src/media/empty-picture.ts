@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { apiError, type ReelayError } from '../errors/reelay-error.ts';
 import { inputArgs, mapFilm, QUIET } from './commands.ts';
 import { type Limits, runGuarded } from './guard.ts';
+import type { Original } from './sound.ts';
 import type { MediaTools } from './tools.ts';
 import type { VideoFacts } from './types.ts';
 
@@ -38,20 +39,25 @@ interface MeasureOptions {
  * frames cannot be measured. Decodes frames only if the bit rate of the result is that of a plain color.
  *
  * Of the original, a smaller part is compared: whether the result is cropped or has bars, it shows at least that part.
- * @param facts of the original
  */
 export async function pictureProblem(
-  original: { path: string; facts: VideoFacts },
+  original: Original,
   made: { path: string; facts: VideoFacts },
   options: MeasureOptions,
 ): Promise<ReelayError | null> {
   const { videoBitrate = EMPTY_BITRATE } = made.facts;
   if (videoBitrate >= EMPTY_BITRATE) return null;
-  const lengthMs = Math.min(original.facts.lastFrameMs, made.facts.lastFrameMs);
+  const startMs = original.part?.startMs ?? 0;
+  const lengthMs = Math.min(original.facts.lastFrameMs - startMs, made.facts.lastFrameMs);
   const times = PLACES.map((place) => (place * lengthMs) / 1000);
   const after = await brightnessRanges(made, times, OUTER, options);
   if (after.length < times.length || after.some((range) => range > PLAIN)) return null;
-  const before = await brightnessRanges(original, times, INNER, options);
+  const before = await brightnessRanges(
+    original,
+    times.map((time) => time + startMs / 1000),
+    INNER,
+    options,
+  );
   return before.filter((range) => range >= RICH).length >= 2 ? apiError('picture_lost') : null;
 }
 

@@ -6,11 +6,12 @@ import { type CheckOptions, createMediaChecker } from './check.ts';
 import { type CheckWithThumbnailOptions, checkWithThumbnail, type WantedThumbnail } from './check-with-thumbnail.ts';
 import { type FitOptions, fitVideo } from './fit.ts';
 import type { ProbeResult } from './packets.ts';
+import { partOf } from './part.ts';
 import type { RenditionSpec } from './rendition/plan.ts';
 import { type RenderOptions, renderVideo } from './rendition/render.ts';
 import { hasContent, makeThumbnail } from './thumbnail.ts';
 import type { MediaTools } from './tools.ts';
-import type { Fit, VideoFacts } from './types.ts';
+import type { Adjustments, VideoFacts } from './types.ts';
 import { isVertical } from './verdict.ts';
 
 /** The operations on video files. Users share the limits of concurrency. */
@@ -31,12 +32,15 @@ export interface UserMedia {
   ): Promise<VideoFacts>;
   /** As in {@link makeThumbnail}. */
   thumbnail(path: string, atSeconds: number, outPath: string, facts: VideoFacts, signal?: AbortSignal): Promise<void>;
-  /** Returns whether a video accepted in any shape must still be converted to 9:16. */
-  needsFit(facts: VideoFacts): boolean;
+  /**
+   * Returns whether a video must be converted: because it is not 9:16, or a part of it is posted.
+   * @throws ReelayError as {@link partOf}
+   */
+  needsFit(facts: VideoFacts, trim: Adjustments['trim']): boolean;
   /** As in {@link fitVideo}. A requested thumbnail always exists afterwards. */
   fit(
     path: string,
-    fit: Fit,
+    adjustments: Adjustments,
     outPath: string,
     facts: VideoFacts,
     options?: Pick<FitOptions, 'signal' | 'picture'>,
@@ -81,10 +85,10 @@ export function createMedia(tools: MediaTools, cores = availableParallelism()): 
           checkWithThumbnail(path, wanted, { ...options, checker, tools, slots: thumbnails, pictures }),
         thumbnail: (path, atSeconds, outPath, facts, signal) =>
           makeThumbnail(path, atSeconds, outPath, facts, { tools, slots: thumbnails, signal }),
-        needsFit: (facts) => !isVertical(facts),
-        async fit(path, fit, outPath, facts, { signal, picture } = {}) {
+        needsFit: (facts, trim) => partOf(trim, facts) !== null || !isVertical(facts),
+        async fit(path, adjustments, outPath, facts, { signal, picture } = {}) {
           const options = { tools, slots: transcodes, checker, signal, picture };
-          const fitted = await fitVideo(path, fit, outPath, facts, options);
+          const fitted = await fitVideo(path, adjustments, outPath, facts, options);
           if (picture && !(await hasContent(picture.outPath)))
             await makeThumbnail(outPath, picture.atSeconds, picture.outPath, fitted, {
               tools,

@@ -1,8 +1,32 @@
 /** Supported container families, detected from the file's content. */
 export type Container = 'mp4' | 'mov' | '3gp' | 'matroska' | 'webm' | 'mpegts' | 'avi' | 'flv';
 
-/** How to convert another shape to 9:16: add bars, or crop the edges. */
-export type Fit = 'pad' | 'crop';
+/** How to convert another shape to 9:16: add black bars, fill them with the blurred video, or crop the edges. */
+export const FITS = ['pad', 'blur', 'crop'] as const;
+export type Fit = (typeof FITS)[number];
+
+/** What is made of a video before it is posted. */
+export interface Adjustments {
+  /** null: it must be 9:16 already. */
+  fit: Fit | null;
+  /** With `crop`, the part of the picture that stays: from 0, the left or the top, to 1. */
+  cropPosition: number;
+  /** null: the whole video. */
+  trim: Trim | null;
+}
+
+/** From and to, in ms from the start of the video. */
+export interface Trim {
+  startMs: number;
+  /** null: to the end of the video. */
+  endMs: number | null;
+}
+
+/** The middle of the picture. */
+export const CENTER = 0.5;
+
+/** The video is posted as it was sent. */
+export const NO_ADJUSTMENTS: Adjustments = { fit: null, cropPosition: CENTER, trim: null };
 
 /** Properties of an accepted video, measured on its packets. Plain data that can be stored as JSON. */
 export interface VideoFacts {

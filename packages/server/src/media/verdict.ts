@@ -6,9 +6,11 @@ import { chooseFilm, chooseSound, isShown, type ShownStream, type Track } from '
 import type { Container, VideoFacts } from './types.ts';
 
 /** Duration limits of the API: 3 to 90 s, and a tolerance of 50 ms. All in ms. */
-const MIN_MS = 3_000;
-const MAX_MS = 90_000;
-const TOLERANCE_MS = 50;
+export const MIN_MS = 3_000;
+export const MAX_MS = 90_000;
+export const TOLERANCE_MS = 50;
+/** Maximum duration of a video of which only a part is posted, in ms. */
+const MAX_TRIMMED_MS = 600_000;
 /** Maximum difference in ms between header and packets before the file counts as damaged. */
 const HEADER_SLACK_MS = 500;
 const SHAPE = 9 / 16;
@@ -18,21 +20,24 @@ const SHAPE_TOLERANCE = 0.01 + 1e-9;
 /** A refusal has the code `video_unreadable`, `video_too_short`, `video_too_long` or `video_not_vertical`. */
 export type Verdict = { facts: VideoFacts } | { refusal: ReelayError };
 
-/** Input of the decision: the file, its probe, and whether any shape is accepted. */
+/** Input of the decision: the file, its probe, and what is accepted. */
 export interface Evidence {
   bytes: number;
   container: Container;
   probe: ProbeResult;
   anyShape: boolean;
+  /** Whether only a part of the video is posted. */
+  isTrimmed?: boolean;
   /** As in {@link VideoFacts}. */
   indexFirst?: boolean;
 }
 
 /** Decides by the packets, because headers can be wrong. Pure. */
 export function judge(evidence: Evidence): Verdict {
-  const { probe } = evidence;
+  const { probe, isTrimmed } = evidence;
+  const maxMs = (isTrimmed ? MAX_TRIMMED_MS : MAX_MS) + TOLERANCE_MS;
   if (probe.tooManyPackets) {
-    const tooLong = probe.longestMs > MAX_MS + TOLERANCE_MS;
+    const tooLong = probe.longestMs > maxMs;
     return { refusal: tooLong ? new ReelayError('video_too_long') : apiError('too_many_packets') };
   }
   if (probe.truncated) return { refusal: apiError('file_truncated_end') };
@@ -45,8 +50,9 @@ export function judge(evidence: Evidence): Verdict {
   const sound = chooseSound(probe.streams);
   const lengthMs = spanOf(sound ? [video, sound.stream] : [video]);
   const shortest = Math.min(lengthMs, spanOf([video]));
-  if (lengthMs > MAX_MS + TOLERANCE_MS) {
-    return { refusal: apiError('video_longer', { seconds: seconds(lengthMs) }) };
+  if (lengthMs > maxMs) {
+    const code = lengthMs > MAX_TRIMMED_MS + TOLERANCE_MS ? 'video_longer_than_trimmed' : 'video_longer';
+    return { refusal: apiError(code, { seconds: seconds(lengthMs) }) };
   }
   const lie = headerContradiction(evidence, probe.streams.filter(isShown));
   if (lie !== null) return { refusal: lie };
@@ -67,7 +73,7 @@ export function isVertical({ width, height }: { width: number; height: number })
 }
 
 /** Formats with two decimals, so that a rejected 90.06 does not read as 90.1. */
-function seconds(ms: number): string {
+export function seconds(ms: number): string {
   return String(Math.round(ms / 10) / 100);
 }
 

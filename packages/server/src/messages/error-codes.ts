@@ -9,7 +9,7 @@ export const ERRORS = {
   video_unreadable: [400, 'The file is not a readable video.'],
   video_too_short: [400, 'The video is shorter than 3 seconds.'],
   video_too_long: [400, 'The video is longer than 90 seconds.'],
-  video_not_vertical: [400, 'The video is not vertical (9:16). Send fit=pad or fit=crop to convert it.'],
+  video_not_vertical: [400, 'The video is not vertical (9:16). Send fit=pad, fit=blur or fit=crop to convert it.'],
   video_source_refused: [400, 'The URL of the video is not allowed. It must be a public https URL.'],
   video_source_failed: [400, 'The video could not be downloaded from its URL.'],
   video_source_slow: [400, 'The download of the video timed out. Upload the file instead.'],

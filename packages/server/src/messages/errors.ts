@@ -88,7 +88,10 @@ export const ERROR_MESSAGES = {
     'invalid_request',
     'The form field "scheduled" must be an integer: the Unix time in milliseconds.',
   ],
-  fit_unknown: ['invalid_request', 'The form field "fit" must be "pad" or "crop".'],
+  fit_unknown: ['invalid_request', 'The form field "fit" must be "pad", "blur" or "crop".'],
+  crop_position_unknown: ['invalid_request', 'The form field "cropPosition" must be a number between 0 and 1.'],
+  trim_not_seconds: ['invalid_request', 'The form field "{name}" must be a number of seconds, and not negative.'],
+  trim_reversed: ['invalid_request', 'trimEnd must be after trimStart.'],
   options_not_object: ['invalid_request', 'The form field "options" must be a JSON object.'],
   options_entry_not_object: ['invalid_request', 'The form field "options.{name}" must be an object.'],
   option_not_text: ['invalid_request', 'The field "{path}" must be a string.'],
@@ -198,11 +201,30 @@ export const ERROR_MESSAGES = {
   picture_too_slow: ['video_unreadable', 'The file is not a readable video: decoding a frame takes too long.'],
   video_without_picture: ['video_unreadable', 'The file is not a readable video: no frame could be decoded.'],
   conversion_too_slow: ['video_unreadable', 'Converting the video takes too long.'],
-  video_longer: ['video_too_long', 'The video is {seconds} {seconds|second|seconds} long. The maximum is 90 seconds.'],
+  video_longer: [
+    'video_too_long',
+    'The video is {seconds} {seconds|second|seconds} long. The maximum is 90 seconds. Send trimStart and trimEnd to post a part of it.',
+  ],
+  video_longer_than_trimmed: [
+    'video_too_long',
+    'The video is {seconds} {seconds|second|seconds} long. The maximum is 90 seconds, or a part of a video of 10 minutes.',
+  ],
+  part_longer: [
+    'video_too_long',
+    'The part between trimStart and trimEnd is {seconds} {seconds|second|seconds} long. The maximum is 90 seconds.',
+  ],
+  part_shorter: [
+    'video_too_short',
+    'The part between trimStart and trimEnd is {seconds} {seconds|second|seconds} long. The minimum is 3 seconds.',
+  ],
+  trim_outside: [
+    'invalid_request',
+    'trimStart and trimEnd must be within the video, which is {seconds} {seconds|second|seconds} long.',
+  ],
   video_shorter: ['video_too_short', 'The video is {seconds} {seconds|second|seconds} long. The minimum is 3 seconds.'],
   video_shape: [
     'video_not_vertical',
-    'The video is {size}, not vertical (9:16). Send fit=pad or fit=crop to convert it.',
+    'The video is {size}, not vertical (9:16). Send fit=pad, fit=blur or fit=crop to convert it.',
   ],
   preview_time_above: [
     'preview_time_out_of_range',
@@ -252,7 +274,7 @@ export const ERROR_MESSAGES = {
   ],
   account_not_found: ['unknown_platform', 'Connected account "{id}" not found.'],
   accounts_not_found: ['unknown_platform', 'Connected accounts not found: {ids}.'],
-  fit_without_upload: ['invalid_request', 'The field "fit" needs "uploadId": it converts the new video.'],
+  adjusted_without_upload: ['invalid_request', 'The field "{name}" needs "uploadId": it changes the new video.'],
   repost_not_editable: [
     'not_editable',
     'A repost keeps the video and the accounts of its rule. Its texts, options and time can be changed.',

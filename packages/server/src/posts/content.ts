@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../connectors/contract.ts';
+import { CENTER } from '../media/types.ts';
 import type { PostFields } from './types.ts';
 
 /**
@@ -9,8 +10,12 @@ import type { PostFields } from './types.ts';
  * regardless of its current content
  */
 export function contentHash(video: string, fields: PostFields): Buffer {
-  const { platforms, description, previewTime, scheduled, fit, options } = fields;
-  const extra = Object.keys(options).length > 0 ? [sorted(options)] : [];
+  const { platforms, description, previewTime, scheduled, fit, cropPosition, trim, options } = fields;
+  const extra = [
+    ...(Object.keys(options).length > 0 ? [sorted(options)] : []),
+    // Counted only if they are used, so that the hashes of earlier requests stay valid.
+    ...(trim || cropPosition !== CENTER ? [['adjusted', cropPosition, trim && [trim.startMs, trim.endMs]]] : []),
+  ];
   const canonical = JSON.stringify([video, platforms, description, previewTime, scheduled, fit, ...extra]);
   return createHash('sha256').update(canonical).digest();
 }

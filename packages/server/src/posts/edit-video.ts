@@ -3,7 +3,7 @@ import { ReelayError } from '../errors/reelay-error.ts';
 import { uuidv7 } from '../lib/ids.ts';
 import { announcePicture } from '../media/picture-store.ts';
 import { readSourceVideo } from '../media/rendition/rendition-store.ts';
-import type { Fit } from '../media/types.ts';
+import { type Adjustments, NO_ADJUSTMENTS } from '../media/types.ts';
 import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { pictureKey } from '../storage/pictures.ts';
 import { openUpload } from '../uploads/posting.ts';
@@ -22,7 +22,7 @@ export type NewVideo =
 interface Wanted {
   userId: string;
   postId: string;
-  edit: { uploadId?: string | undefined; fit?: Fit | undefined; previewTime?: number | undefined };
+  edit: { uploadId?: string | undefined; adjustments?: Adjustments | undefined; previewTime?: number | undefined };
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
   /** Throws if the edit is refused regardless of the video. */
@@ -63,10 +63,10 @@ async function replaceVideo(
   { userId, uploadId, edit, scratch, signal }: Wanted & { uploadId: string; scratch: Scratch },
   write: (video: NewVideo) => Promise<void>,
 ): Promise<void> {
-  const { fit = null, previewTime = 0 } = edit;
+  const { adjustments = NO_ADJUSTMENTS, previewTime = 0 } = edit;
   const original = await openUpload(deps, { userId, uploadId, scratchFolder: deps.storage.scratch });
   scratch.add(original.path);
-  const video = await prepareVideo(deps, original, { fit, previewTime }, { userId, scratch, signal });
+  const video = await prepareVideo(deps, original, { ...adjustments, previewTime }, { userId, scratch, signal });
   signal.throwIfAborted();
   const atMs = previewTimeMs(previewTime, video.facts);
   await keepVideo(deps, userId, video, (media) => write({ kind: 'video', media, uploadId, previewTimeMs: atMs }));

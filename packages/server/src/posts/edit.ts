@@ -8,7 +8,7 @@ import { assertStillAuthorized, type Credential } from '../keys/credential.ts';
 import { isUuid, uuidv7 } from '../lib/ids.ts';
 import { confirmMedia, releaseMedia } from '../media/media-store.ts';
 import { readSourceVideo } from '../media/rendition/rendition-store.ts';
-import type { Fit } from '../media/types.ts';
+import type { Adjustments } from '../media/types.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import { assertScheduledLeft } from '../plans/service.ts';
@@ -35,8 +35,8 @@ export interface Edit extends AccountEdit {
   previewTime?: number | undefined;
   /** A finished upload that replaces the video. */
   uploadId?: string | undefined;
-  /** Converts the new video to 9:16. */
-  fit?: Fit | undefined;
+  /** What is made of the new video. */
+  adjustments?: Adjustments | undefined;
 }
 
 export interface EditRequest {
@@ -57,7 +57,6 @@ export async function editPost(deps: PostDeps, { credential, postId, edit, signa
   const { userId } = credential;
   if (!isUuid(postId)) throw new ReelayError('unknown_post');
   if (edit.description !== undefined) refuseLongDescription(edit.description);
-  if (edit.fit !== undefined && edit.uploadId === undefined) throw apiError('fit_without_upload');
   const write = (video: NewVideo | null) => writeEdit(deps, { credential, postId, edit, video });
   if (edit.uploadId === undefined && edit.previewTime === undefined) return write(null);
   // What can be refused without the video is refused before it is read.

@@ -4,6 +4,7 @@ import { assertDraftsLeft, readDraft } from '../drafts/service.ts';
 import type { Draft, DraftContent, DraftOptions, DraftVideo } from '../drafts/types.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { isUuid } from '../lib/ids.ts';
+import { CENTER } from '../media/types.ts';
 import { lockPlan } from '../plans/plan-store.ts';
 import { keepUpload } from '../uploads/keep.ts';
 import { removeUpload } from '../uploads/remove.ts';
@@ -84,6 +85,7 @@ function contentOf(
     scheduled: date.getTime(),
     previewTime: previewTimeMs / 1_000,
     fit: null,
+    ...{ cropPosition: CENTER, trimStart: null, trimEnd: null },
     video,
   };
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { apiError } from '../errors/reelay-error.ts';
 import { uuidv7 } from '../lib/ids.ts';
 import { hashFile } from '../media/hash-file.ts';
-import type { VideoFacts } from '../media/types.ts';
-import type { PostDeps, PostFields } from './types.ts';
+import { partOf } from '../media/part.ts';
+import type { Adjustments, VideoFacts } from '../media/types.ts';
+import type { PostDeps } from './types.ts';
 import type { ScratchVideo } from './video-source.ts';
 
 export interface PreparedVideo {
@@ -42,34 +43,36 @@ export function createScratch({ storage }: Pick<PostDeps, 'storage'>): Scratch {
 }
 
 /**
- * Checks the video, converts it to 9:16 if requested, and makes its thumbnail.
+ * Checks the video, converts it to 9:16 or cuts it if requested, and makes its thumbnail.
+ * @param wanted `previewTime` in seconds from the start of the part
  * @throws ReelayError for every rejection of a video, `preview_time_out_of_range`, `storage_full`,
  * `storage_unavailable`
  */
 export async function prepareVideo(
   { media: all }: Pick<PostDeps, 'media'>,
   video: ScratchVideo,
-  { fit, previewTime }: Pick<PostFields, 'fit' | 'previewTime'>,
+  wanted: Adjustments & { previewTime: number },
   { userId, scratch, signal }: { userId: string; scratch: Scratch; signal: AbortSignal },
 ): Promise<PreparedVideo> {
+  const { fit, trim, previewTime } = wanted;
   const media = all.of(userId);
   const thumbnailPath = scratch.path('jpg');
-  if (!fit) {
+  if (!fit && !trim) {
     const accept = (found: VideoFacts) => assertInVideo(previewTime, found);
-    const wanted = { atSeconds: previewTime, outPath: thumbnailPath };
-    const facts = await media.checkWithThumbnail(video.path, wanted, { accept, signal, sha256: video.sha256 });
+    const thumbnail = { atSeconds: previewTime, outPath: thumbnailPath };
+    const facts = await media.checkWithThumbnail(video.path, thumbnail, { accept, signal, sha256: video.sha256 });
     return { ...video, facts, thumbnailPath };
   }
-  const facts = await media.check(video.path, { signal, fit, sha256: video.sha256 });
+  const facts = await media.check(video.path, { signal, fit, isTrimmed: trim !== null, sha256: video.sha256 });
   // Reject a preview time past the end before spending minutes on the conversion.
-  assertInVideo(previewTime, facts);
-  if (!media.needsFit(facts)) {
+  assertInVideo(previewTime, { durationMs: partOf(trim, facts)?.lengthMs ?? facts.durationMs });
+  if (!media.needsFit(facts, trim)) {
     await media.thumbnail(video.path, previewTime, thumbnailPath, facts, signal);
     return { ...video, facts, thumbnailPath };
   }
   const path = scratch.path('mp4');
   const picture = { atSeconds: previewTime, outPath: thumbnailPath };
-  const fitted = await media.fit(video.path, fit, path, facts, { signal, picture });
+  const fitted = await media.fit(video.path, wanted, path, facts, { signal, picture });
   return { path, sha256: await hashFile(path), facts: fitted, thumbnailPath };
 }
 

@@ -2,22 +2,21 @@ import type { Config } from '../config/config.ts';
 import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import type { Media } from '../media/media.ts';
-import type { Fit } from '../media/types.ts';
+import type { Adjustments } from '../media/types.ts';
 import type { Message } from '../messages/message.ts';
 import type { Storage } from '../storage/contract.ts';
 import type { UploadFiles } from '../uploads/files.ts';
 import type { SentOptions } from './options.ts';
 
 /** The fields of a new post. */
-export interface PostFields {
+export interface PostFields extends Adjustments {
   /** Account ids in the order sent, without duplicates. */
   platforms: readonly string[];
   description: string;
-  /** Seconds; not yet compared with the length of the video. */
+  /** Seconds from the start of what is posted; not yet compared with the length of the video. */
   previewTime: number;
   /** ms since the epoch; null: now. */
   scheduled: number | null;
-  fit: Fit | null;
   /** Not yet validated against the accounts' platforms. */
   options: SentOptions;
   /** Source of the video if it is not in the form; otherwise null. */

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { reviseReposts } from '../lineage/firings.ts';
+import type { Fit } from '../media/types.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { storedMessage } from '../messages/stored.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
@@ -10,7 +11,7 @@ export interface SourceFileRow {
   id: string;
   watched_post_id: string;
   user_id: string;
-  fit: '' | 'pad' | 'crop';
+  fit: '' | Fit;
   created_at: Date;
 }
 

@@ -4,6 +4,7 @@ import { ReelayError } from '../errors/reelay-error.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../lib/time.ts';
 import type { Media } from '../media/media.ts';
 import { confirmMedia } from '../media/media-store.ts';
+import { NO_ADJUSTMENTS } from '../media/types.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
 import type { AddressGuard } from '../outbound/address-guard.ts';
@@ -120,7 +121,12 @@ async function fetchAndStore(
     scratch.add(fetched.path);
     const userId = claim.row.user_id;
     const fit = claim.row.fit === '' ? null : claim.row.fit;
-    const video = await prepareVideo(deps, fetched, { fit, previewTime: 0 }, { userId, scratch, signal });
+    const video = await prepareVideo(
+      deps,
+      fetched,
+      { ...NO_ADJUSTMENTS, fit, previewTime: 0 },
+      { userId, scratch, signal },
+    );
     signal.throwIfAborted();
     await keep(deps, claim, video);
   } finally {

@@ -61,12 +61,19 @@ describe('a draft', () => {
     const content = {
       ...{ description: 'First\nlight 🌅', platforms: [account.id], scheduled: 1_900_000_000_000, previewTime: 1.5 },
       options: { [account.id]: { caption: 'Own', values: { title: 'T', tags: ['a', 'b'], isKids: false } } },
-      fit: 'pad',
+      ...{ fit: 'crop', cropPosition: 0.2, trimStart: 1.5, trimEnd: null },
     };
     const stored = { ...content, video: { ...video(uploadId), bytes: expect.any(Number) } };
     const data = await saved({ ...content, video: video(uploadId) });
     expect(data).toEqual({ id: ID, version: 1, changedAt: expect.any(String), ...stored });
     expect((await get()).body.data).toEqual(data);
+  });
+
+  test('of an earlier version keeps the whole video', async () => {
+    const whole = { cropPosition: 0.5, trimStart: null, trimEnd: null };
+    expect(await saved({})).toMatchObject(whole);
+    await service.db.execute("update draft set content = content - 'cropPosition' - 'trimStart' - 'trimEnd'");
+    expect((await get()).body.data).toMatchObject(whole);
   });
 
   test('may be incomplete', async () => {

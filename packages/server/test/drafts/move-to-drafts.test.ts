@@ -64,6 +64,7 @@ describe('a scheduled post that is moved to the drafts', () => {
     expect(body.data).toEqual({
       ...{ id: DRAFT, version: 1, changedAt: expect.any(String), description: 'First light' },
       ...{ platforms: [b.id, a.id], scheduled: at, previewTime: 1.5, fit: null },
+      ...{ cropPosition: 0.5, trimStart: null, trimEnd: null },
       options: { [a.id]: { caption: 'Own', values: {} }, [b.id]: { caption: null, values: { title: 'T' } } },
       video: { uploadId: expect.any(String), name: 'clip.mp4', bytes: bytes.length, lastModified: null },
     });

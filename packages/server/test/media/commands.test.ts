@@ -23,7 +23,7 @@ const plan: ThumbnailPlan = {
   exact: false,
   outPath: '/x/out.jpg',
 };
-const fitPlan = { ...plan, fit: 'pad', threads: 2, hasAudio: true } as const;
+const fitPlan = { ...plan, fit: 'pad', cropPosition: 0.5, part: null, fps: 25, threads: 2, hasAudio: true } as const;
 const facts: VideoFacts = {
   ...{ bytes: 1, container: 'mp4', mime: 'video/mp4', durationMs: 30_000, lastFrameMs: 29_960, rotation: 0, fps: 25 },
   ...{ width: 1080, height: 1920, codedWidth: 1080, codedHeight: 1920, videoCodec: 'h264', pixelFormat: 'yuv420p' },
@@ -114,9 +114,9 @@ describe('a fitted video', () => {
 describe('fill', () => {
   test.each([
     ['pad', 1920, 1080, ['scale=1080:608', 'pad=1080:1920:(ow-iw)/2:(oh-ih)/2:color=black']],
-    ['crop', 1920, 1080, ['scale=3414:1920', 'crop=1080:1920']],
+    ['crop', 1920, 1080, ['scale=3414:1920', 'crop=1080:1920:(iw-ow)*0.5000:(ih-oh)*0.5000']],
     ['pad', 500, 2000, ['scale=480:1920', 'pad=1080:1920:(ow-iw)/2:(oh-ih)/2:color=black']],
-    ['crop', 500, 2000, ['scale=1080:4320', 'crop=1080:1920']],
+    ['crop', 500, 2000, ['scale=1080:4320', 'crop=1080:1920:(iw-ow)*0.5000:(ih-oh)*0.5000']],
     ['pad', 1090, 1920, ['scale=1080:1920']],
     ['crop', 1070, 1920, ['scale=1080:1920']],
   ] as const)('%s of %d × %d', (fit, width, height, filters) => {

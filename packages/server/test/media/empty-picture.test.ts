@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMedia, type UserMedia } from '../../src/media/media.ts';
+import { NO_ADJUSTMENTS } from '../../src/media/types.ts';
 import { provided } from '../harness/provided.ts';
 import { runFfmpeg } from './fixtures.ts';
 import { card, ENCODED, H264, lavfi, openWorkshop, tone } from './odd-files.ts';
@@ -51,7 +52,7 @@ describe('a conversion that loses the picture', () => {
   ] as const)('is refused %s', async (_, fit, picture) => {
     const path = await film(picture);
     const facts = await workshop.check(path);
-    await expect(faulty.fit(path, fit, workshop.path('mp4'), facts)).rejects.toMatchObject(LOST);
+    await expect(faulty.fit(path, { ...NO_ADJUSTMENTS, fit }, workshop.path('mp4'), facts)).rejects.toMatchObject(LOST);
   });
 
   test('is kept if the original is a plain color', async () => {

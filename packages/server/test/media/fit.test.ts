@@ -6,7 +6,7 @@ import { createSemaphore } from '../../src/lib/semaphore.ts';
 import { createMediaChecker } from '../../src/media/check.ts';
 import { FIT_LIMITS, fitVideo } from '../../src/media/fit.ts';
 import { createMedia } from '../../src/media/media.ts';
-import type { VideoFacts } from '../../src/media/types.ts';
+import { type Fit, NO_ADJUSTMENTS, type VideoFacts } from '../../src/media/types.ts';
 import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { withFolder } from '../harness/folder.ts';
 import { provided } from '../harness/provided.ts';
@@ -23,8 +23,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 const out = () => join(folder, 'out.mp4');
 
-async function fit(path: string, how: 'pad' | 'crop') {
-  return media.fit(path, how, out(), await media.check(path, { fit: how }));
+const by = (fit: Fit) => ({ ...NO_ADJUSTMENTS, fit });
+async function fit(path: string, how: Fit) {
+  return media.fit(path, by(how), out(), await media.check(path, { fit: how }));
 }
 /** A landscape video in one color other than black. It has few frames, because each is enlarged. */
 const landscape = () =>
@@ -33,9 +34,9 @@ const landscape = () =>
 describe('a fitted video', () => {
   test('has bars when padded and passes the check', async () => {
     const before = await media.check(await landscape(), { fit: 'pad' });
-    expect(media.needsFit(before)).toBe(true);
-    const facts = await media.fit(await landscape(), 'pad', out(), before);
-    expect(media.needsFit(facts)).toBe(false);
+    expect(media.needsFit(before, null)).toBe(true);
+    const facts = await media.fit(await landscape(), by('pad'), out(), before);
+    expect(media.needsFit(facts, null)).toBe(false);
     expect(facts).toMatchObject({ width: 1080, height: 1920, container: 'mp4', videoCodec: 'h264', audioCodec: 'aac' });
     expect(Math.abs(facts.durationMs - 3000)).toBeLessThan(100);
     const places = [0.05, 0.5].map((part) => [out(), part] as const);
@@ -65,7 +66,7 @@ describe('a fitted video', () => {
         const [fitted, apart] = [join(own, 'fitted.mp4'), join(own, 'apart.jpg')];
         await createMedia({ ...tools, ffmpeg: counted })
           .of('user')
-          .fit(path, how, fitted, facts, { picture: taken });
+          .fit(path, by(how), fitted, facts, { picture: taken });
         expect(await readFile(log, 'utf8')).toBe('x\n');
         for (const file of [fitted, taken.outPath]) expect((await stat(file)).mode & 0o777).toBe(0o600);
         await media.thumbnail(fitted, 99, apart, await media.check(fitted));
@@ -98,7 +99,7 @@ describe('a failed fit leaves no file', () => {
   test('when it times out', async () => {
     const checker = createMediaChecker({ tools });
     const limits = { ...FIT_LIMITS, wallMs: 30 };
-    const fitting = fitVideo(await landscape(), 'pad', join(folder, 'slow.mp4'), facts, {
+    const fitting = fitVideo(await landscape(), by('pad'), join(folder, 'slow.mp4'), facts, {
       tools,
       checker,
       limits,
@@ -113,7 +114,7 @@ describe('a failed fit leaves no file', () => {
 
   test('when it is aborted', async () => {
     const stop = new AbortController();
-    const fitting = media.fit(await landscape(), 'pad', join(folder, 'off.mp4'), facts, {
+    const fitting = media.fit(await landscape(), by('pad'), join(folder, 'off.mp4'), facts, {
       signal: stop.signal,
     });
     stop.abort(new Error('called off'));
@@ -123,19 +124,19 @@ describe('a failed fit leaves no file', () => {
 
   test('when the video cannot be decoded', async () => {
     const noise = await editFile(await landscape(), (bytes) => bytes.fill(7, bytes.indexOf('mdat') + 4));
-    const fitting = media.fit(noise, 'pad', join(folder, 'noise.mp4'), facts);
+    const fitting = media.fit(noise, by('pad'), join(folder, 'noise.mp4'), facts);
     await expect(fitting).rejects.toMatchObject({ code: 'video_unreadable' });
     expect(await leftovers()).toEqual([]);
   });
 
   test('when the output is shorter than the input', async () => {
-    const fitting = media.fit(await landscape(), 'pad', join(folder, 'short.mp4'), { ...facts, durationMs: 9000 });
+    const fitting = media.fit(await landscape(), by('pad'), join(folder, 'short.mp4'), { ...facts, durationMs: 9000 });
     await expect(fitting).rejects.toMatchObject({ code: 'video_unreadable', message: expect.stringContaining('end') });
     expect(await leftovers()).toEqual([]);
   });
 
   test('when the folder is missing', async () => {
-    const fitting = media.fit(await landscape(), 'pad', join(folder, 'nowhere', 'out.mp4'), facts);
+    const fitting = media.fit(await landscape(), by('pad'), join(folder, 'nowhere', 'out.mp4'), facts);
     await expect(fitting).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectors } from '../../src/connectors/registry.ts';
 import { findMisfits } from '../../src/media/rendition/findings.ts';
 import { planRendition } from '../../src/media/rendition/plan.ts';
+import { NO_ADJUSTMENTS } from '../../src/media/types.ts';
 import { editFile, makeVideo, redThenBlue, runFfmpeg } from './fixtures.ts';
 import { emptyTrack } from './hostile.ts';
 import { ANY_MP4, card, ENCODED, H264, insideOf, lavfi, openWorkshop, pitchOf, tone, twoSounds } from './odd-files.ts';
@@ -161,7 +162,7 @@ describe('key frames', () => {
   test('of a file converted to 9:16 are regular', async () => {
     const wide = await makeVideo({ seconds: 6, width: 320, height: 180, fps: 4, extra: ['-g', '600'] });
     const out = workshop.path('mp4');
-    const made = await workshop.media.fit(wide, 'pad', out, await workshop.check(wide));
+    const made = await workshop.media.fit(wide, { ...NO_ADJUSTMENTS, fit: 'pad' }, out, await workshop.check(wide));
     expect(made.keyFrameMs).toBeLessThanOrEqual(2300);
     expect(made.leadingFrames).toBeUndefined();
   });
@@ -239,7 +240,9 @@ describe('a conversion that loses the sound', () => {
       code: 'video_unreadable',
       message: 'The sound of the video cannot be decoded to its end.',
     });
-    await expect(workshop.media.fit(path, 'pad', workshop.path('mp4'), facts)).rejects.toMatchObject({
+    await expect(
+      workshop.media.fit(path, { ...NO_ADJUSTMENTS, fit: 'pad' }, workshop.path('mp4'), facts),
+    ).rejects.toMatchObject({
       message: 'The converted video is silent, but the original is not.',
     });
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProbedStream } from '../../src/media/packets.ts';
 import { findMisfits } from '../../src/media/rendition/findings.ts';
 import { chooseFilm, chooseSound } from '../../src/media/tracks.ts';
+import { NO_ADJUSTMENTS } from '../../src/media/types.ts';
 import { editFile, makeVideo, redThenBlue, runFfmpeg } from './fixtures.ts';
 import { emptyTrack, makeSpatial } from './hostile.ts';
 import { ANY_MP4, ENCODED, insideOf, lavfi, openWorkshop, pitchOf, tone, twoSounds } from './odd-files.ts';
@@ -78,7 +79,7 @@ describe.concurrent('the audible one of several audio tracks', () => {
   test('is used when the shape is converted', async () => {
     const path = await editFile(await twoSounds('audible'), emptyTrack(1));
     const fitted = workshop.path('mp4');
-    const made = await workshop.media.fit(path, 'pad', fitted, await workshop.check(path));
+    const made = await workshop.media.fit(path, { ...NO_ADJUSTMENTS, fit: 'pad' }, fitted, await workshop.check(path));
     expect(made).toMatchObject({ hasAudio: true, audioCodec: 'aac' });
     expect(await pitchOf(fitted)).toBe(880);
   });

@@ -26,7 +26,7 @@ export interface GeneratedOptions {
   zone?: string;
   caption?: { template?: string; removeMentions?: boolean; removeHashtags?: boolean; append?: string };
   filters?: { contains?: string[]; excludes?: string[]; hashtags?: string[]; minSeconds?: number; maxSeconds?: number };
-  fit?: 'pad' | 'crop';
+  fit?: 'pad' | 'blur' | 'crop';
 }
 
 /** The user whose plan has few posts. */
@@ -148,7 +148,7 @@ export const options: fc.Arbitrary<GeneratedOptions> = record<GeneratedOptions>(
   zone: maybe(fc.constant('Asia/Tokyo'), 3),
   caption: maybe(caption, 2),
   filters: maybe(filters, 1),
-  fit: maybe(fc.constantFrom('pad', 'crop'), 3),
+  fit: maybe(fc.constantFrom('pad', 'blur', 'crop'), 3),
 });
 
 export const addRule = record<Extract<Command, { do: 'addRule' }>>({

@@ -141,6 +141,36 @@ test('other shapes are fitted on request; 9:16 stays unchanged', async () => {
   );
 });
 
+test('only the wanted part of a video is stored', async () => {
+  const long = await makeVideo({ seconds: 100, fps: 2, picture: 'plain', width: 90, height: 160 });
+  const part = [
+    ['trimStart', '60.5'],
+    ['trimEnd', '64'],
+    ['previewTime', '3.4'],
+  ] as [string, string][];
+  const { body, status } = await sendPost(user, { to: [account.id], video: long, fields: part });
+  expect(status).toBe(200);
+  const { facts } = await row('select m.facts from media m join post p on p.media_id = m.id where p.id = $1', [
+    body.historyId,
+  ]);
+  expect(facts).toMatchObject({ videoCodec: 'h264', hasAudio: true, width: 90, height: 160 });
+  expect(Math.abs(Number(Object(facts).durationMs) - 3_500)).toBeLessThanOrEqual(60);
+});
+
+test.each([
+  ['is outside the video', { trimStart: '101' }, 'invalid_request', 'must be within the video, which is 100'],
+  ['ends before it starts', { trimStart: '9', trimEnd: '8' }, 'invalid_request', 'trimEnd must be after trimStart.'],
+  ['is too short', { trimStart: '9', trimEnd: '11' }, 'video_too_short', 'is 2 seconds long. The minimum is 3'],
+  ['is too long', { trimStart: '1' }, 'video_too_long', 'is 99 seconds long. The maximum is 90'],
+  ['is no number', { trimStart: 'x' }, 'invalid_request', '"trimStart" must be a number of seconds'],
+  ['has a thumbnail after its end', { trimStart: '95', previewTime: '6' }, 'preview_time_out_of_range', '5 seconds'],
+  ['has a position without a meaning', { trimStart: '95', cropPosition: '1.1' }, 'invalid_request', 'cropPosition'],
+])('a part is refused if it %s', async (_, given, code, message) => {
+  const long = await makeVideo({ seconds: 100, fps: 2, picture: 'plain', width: 90, height: 160 });
+  const { body } = await sendPost(user, { to: [account.id], video: long, fields: Object.entries(given) });
+  expect(body).toMatchObject({ code, message: expect.stringContaining(message) });
+});
+
 test('a session posts like a key, with the CSRF header', async () => {
   const session = await service.newSession();
   const own = await addReadyAccount(service.db, session.userId);

@@ -199,7 +199,14 @@ describe('one refused change', () => {
     ['a negative cover time', () => ({ previewTime: -1 }), '400 invalid_request'],
     ['a cover time that is text', () => ({ previewTime: '1' }), '400 invalid_request'],
     ['a fit without a video', () => ({ fit: 'crop' }), '400 invalid_request'],
-    ['a fit that does not exist', () => ({ fit: 'blur', uploadId: idOf(0) }), '400 invalid_request'],
+    ['a part without a video', () => ({ trimStart: 1 }), '400 invalid_request'],
+    [
+      'a part that ends before it starts',
+      () => ({ trimStart: 5, trimEnd: 4, uploadId: idOf(0) }),
+      '400 invalid_request',
+    ],
+    ['a frame outside the picture', () => ({ cropPosition: 2, uploadId: idOf(0) }), '400 invalid_request'],
+    ['a fit that does not exist', () => ({ fit: 'stretch', uploadId: idOf(0) }), '400 invalid_request'],
     ['an upload id that is none', () => ({ uploadId: "x' --" }), '404 unknown_upload'],
     ['a missing upload', () => ({ uploadId: idOf(0) }), '404 unknown_upload'],
     [

@@ -43,8 +43,9 @@ const upload = async (video: string): Promise<string> => {
 };
 /** The stored video and cover of the post. */
 const stored = async () => {
-  const [row] = await service.db.query<{ id: string; sha256: string; thumbnail: string; at: number; key: string }>(
-    `select m.id, encode(m.sha256, 'hex') as sha256, m.thumbnail, p.preview_time_ms as at, m.storage_key as key
+  const [row] = await service.db.query<{ id: string; sha256: string; thumbnail: string; at: number; key: string; ms: number }>(
+    `select m.id, encode(m.sha256, 'hex') as sha256, m.thumbnail, p.preview_time_ms as at, m.storage_key as key,
+       (m.facts->>'durationMs')::integer as ms
      from post p join media m on m.id = p.media_id where p.id = $1`,
     [postId],
   );
@@ -119,6 +120,14 @@ describe('the video', () => {
     const left = await swept();
     for (const name of [before.key, before.thumbnail, uploadId]) expect(left).not.toContain(name);
     for (const name of [after.key, after.thumbnail]) expect(left).toContain(name);
+  });
+
+  test('a part of an upload replaces the video', async () => {
+    const uploadId = await upload(await fitting(6));
+    expect((await edit({ uploadId, trimStart: 1, trimEnd: 4.5, previewTime: 3 })).status).toBe(200);
+    const { ms, at } = await stored();
+    expect(Math.abs(ms - 3_500)).toBeLessThanOrEqual(60);
+    expect(at).toBe(3_000);
   });
 
   test('a repeated edit succeeds without another change', async () => {

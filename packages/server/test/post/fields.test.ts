@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { FITS } from '../../src/media/types.ts';
 import { parseEarlyFields, parsePostFields } from '../../src/operations/post/fields.ts';
 import { contentHash } from '../../src/posts/content.ts';
 import { whenToPost } from '../../src/posts/schedule.ts';
@@ -92,7 +93,9 @@ test('different contents have different hashes', () => {
     description: fc.string(),
     previewTime: fc.nat(90),
     scheduled: fc.option(fc.nat()),
-    fit: fc.constantFrom('pad' as const, 'crop' as const, null),
+    fit: fc.constantFrom(...FITS, null),
+    cropPosition: fc.constantFrom(0, 0.5, 1),
+    trim: fc.option(fc.record({ startMs: fc.nat(2), endMs: fc.option(fc.nat(2)) })),
     options: fc.dictionary(fc.constantFrom('a', 'b'), fc.dictionary(fc.constantFrom('c', 'd'), fc.boolean())),
     // Identified by the hash of its file, not by its name.
     source: fc.constant(null),

@@ -9,6 +9,7 @@ import type { Credential } from '../../src/keys/credential.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
 import { announceMedia } from '../../src/media/media-store.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
+import { NO_ADJUSTMENTS } from '../../src/media/types.ts';
 import { writePost } from '../../src/posts/create.ts';
 import { type AccountRow, addAccount, addMedia } from '../harness/rows.ts';
 import {
@@ -123,7 +124,7 @@ export async function queuePost(
   const ids = accounts.map(({ id }) => id);
   const request = {
     credential: await credentialOf(service.db, userId),
-    fields: { platforms: ids, description, previewTime: 0, scheduled: at, fit: null, options, source: null },
+    fields: { ...NO_ADJUSTMENTS, platforms: ids, description, previewTime: 0, scheduled: at, options, source: null },
     when: at === null ? ({ scheduled: false } as const) : ({ scheduled: true, at } as const),
     content: Buffer.alloc(0),
     lease: null,

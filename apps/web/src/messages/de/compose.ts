@@ -33,6 +33,7 @@ export const compose: Translation<typeof English> = {
     tooFar: 'Wähle einen Zeitpunkt innerhalb eines Jahres.',
     refused: 'Das Video kann nicht veröffentlicht werden. Wähle ein anderes.',
     fit: 'Wähle, wie das Video passend wird.',
+    part: 'Wähle einen Ausschnitt von 3 bis 90 Sekunden.',
     uploading: 'Das Video wird noch hochgeladen.',
   },
   reused: {

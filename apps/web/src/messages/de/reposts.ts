@@ -138,7 +138,8 @@ export const reposts: Translation<typeof English> = {
     title: 'Videos, die nicht 9:16 sind',
     hint: 'Gilt für heruntergeladene Videos.',
     skip: 'Überspringen',
-    pad: 'Auffüllen',
+    pad: 'Mit Balken',
+    blur: 'Unscharfe Balken',
     crop: 'Zuschneiden',
   },
   dryRun: {

@@ -30,6 +30,7 @@ export const compose = {
     tooFar: 'Choose a time within the next year.',
     refused: 'The video cannot be posted. Choose another one.',
     fit: 'Choose how the video should fit.',
+    part: 'Choose a part of 3 to 90 seconds.',
     uploading: 'The video is still uploading.',
   },
   reused: {

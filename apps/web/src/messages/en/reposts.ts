@@ -135,7 +135,8 @@ export const reposts = {
     title: 'Videos that are not 9:16',
     hint: 'Applies to downloaded videos.',
     skip: 'Skip',
-    pad: 'Pad',
+    pad: 'Add bars',
+    blur: 'Blurred bars',
     crop: 'Crop',
   },
   dryRun: {

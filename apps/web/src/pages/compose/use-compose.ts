@@ -2,7 +2,7 @@
 import type { NewPost } from '@reelay/sdk';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { changesAfterPost, type Draft, problemOf, scheduledAt } from '../../drafts/draft.ts';
+import { changesAfterPost, type Draft, problemOf, scheduledAt, sentAdjustments } from '../../drafts/draft.ts';
 import { newKey } from '../../drafts/draft-store.ts';
 import { useDraftStore } from '../../drafts/use-upload.tsx';
 import { useCreatePost } from '../../queries/posts.ts';
@@ -64,7 +64,7 @@ function usePosting() {
       previewTime: sent.previewTime,
       options,
       idempotencyKey: sent.key,
-      ...(sent.fit === null ? {} : { fit: sent.fit }),
+      ...sentAdjustments(sent),
       ...(at === null ? {} : { scheduled: at }),
     });
     change((draft) => changesAfterPost(draft, sent, newKey()));

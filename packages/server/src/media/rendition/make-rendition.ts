@@ -87,7 +87,8 @@ async function make(
     const { check, render } = media.of(source.userId);
     const { signal, onProgress } = held;
     const facts = await storage.withFile(source.storageKey, async (original) => {
-      const known = source.facts ?? (await check(original, { sha256: source.sha256, fit: 'pad', signal }));
+      const known =
+        source.facts ?? (await check(original, { sha256: source.sha256, fit: 'pad', isTrimmed: true, signal }));
       return render(original, known, row.spec ?? previewSpec(known), path, { signal, onProgress });
     });
     const sha256 = await hashFile(path);

@@ -107,13 +107,15 @@ async function attempt(
   throwIfStopped(run);
   if (run.code !== 0) return conversionError(run.stderr, facts);
   await fillUp(outPath);
-  const made = await checker.check(outPath, { signal, fit: 'pad' }).catch((error: unknown) => {
+  const made = await checker.check(outPath, { signal, fit: 'pad', isTrimmed: true }).catch((error: unknown) => {
     if (error instanceof ReelayError && error.status === 400) return apiError('video_undecodable');
     throw error;
   });
   if (made instanceof ReelayError) return made;
   const lost =
-    spec.audio === 'none' || spec.audio === 'silence' ? null : await soundProblem(path, facts, made, { tools, signal });
+    spec.audio === 'none' || spec.audio === 'silence'
+      ? null
+      : await soundProblem({ path, facts }, made, { tools, signal });
   const problem = lost ?? difference(spec, facts, made);
   if (problem) return problem;
   return (await pictureProblem({ path, facts }, { path: outPath, facts: made }, { tools, signal })) ?? made;

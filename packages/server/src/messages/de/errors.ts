@@ -9,7 +9,7 @@ export const errors = translationOf<ErrorTexts>()({
   video_unreadable: 'Die Datei ist kein lesbares Video.',
   video_too_short: 'Das Video ist kürzer als 3 Sekunden.',
   video_too_long: 'Das Video ist länger als 90 Sekunden.',
-  video_not_vertical: 'Das Video ist nicht hochkant (9:16). Sende fit=pad oder fit=crop, um es umzuwandeln.',
+  video_not_vertical: 'Das Video ist nicht hochkant (9:16). Sende fit=pad, fit=blur oder fit=crop, um es umzuwandeln.',
   video_source_refused: 'Die Adresse des Videos ist nicht erlaubt. Sie muss eine öffentliche https-Adresse sein.',
   video_source_failed: 'Das Video konnte nicht von seiner Adresse heruntergeladen werden.',
   video_source_slow: 'Das Herunterladen des Videos dauerte zu lange. Lade stattdessen die Datei hoch.',
@@ -151,7 +151,10 @@ export const problems = translationOf<ProblemTexts>()({
   platforms_not_strings:
     'Das Formularfeld „platforms“ muss eine JSON-Liste von Texten sein. Oder wiederhole das Feld mit je einer ID.',
   scheduled_not_number: 'Das Formularfeld „scheduled“ muss eine ganze Zahl sein: die Unix-Zeit in Millisekunden.',
-  fit_unknown: 'Das Formularfeld „fit“ muss „pad“ oder „crop“ sein.',
+  fit_unknown: 'Das Formularfeld „fit“ muss „pad“, „blur“ oder „crop“ sein.',
+  crop_position_unknown: 'Das Formularfeld „cropPosition“ muss eine Zahl zwischen 0 und 1 sein.',
+  trim_not_seconds: 'Das Formularfeld „{name}“ muss eine Anzahl von Sekunden und darf nicht negativ sein.',
+  trim_reversed: 'trimEnd muss nach trimStart liegen.',
   options_not_object: 'Das Formularfeld „options“ muss ein JSON-Objekt sein.',
   options_entry_not_object: 'Das Formularfeld „options.{name}“ muss ein Objekt sein.',
   option_not_text: 'Das Feld „{path}“ muss Text sein.',
@@ -229,10 +232,19 @@ export const problems = translationOf<ProblemTexts>()({
   picture_too_slow: 'Die Datei ist kein lesbares Video: Das Lesen eines Bildes dauert zu lange.',
   video_without_picture: 'Die Datei ist kein lesbares Video: Kein Bild konnte gelesen werden.',
   conversion_too_slow: 'Das Umwandeln des Videos dauert zu lange.',
-  video_longer: 'Das Video ist {seconds} {seconds|Sekunde|Sekunden} lang. Erlaubt sind höchstens 90 Sekunden.',
+  video_longer:
+    'Das Video ist {seconds} {seconds|Sekunde|Sekunden} lang. Erlaubt sind höchstens 90 Sekunden. Sende trimStart und trimEnd, um einen Teil davon zu posten.',
+  video_longer_than_trimmed:
+    'Das Video ist {seconds} {seconds|Sekunde|Sekunden} lang. Erlaubt sind höchstens 90 Sekunden, oder ein Teil eines Videos von 10 Minuten.',
+  part_longer:
+    'Der Teil zwischen trimStart und trimEnd ist {seconds} {seconds|Sekunde|Sekunden} lang. Erlaubt sind höchstens 90 Sekunden.',
+  part_shorter:
+    'Der Teil zwischen trimStart und trimEnd ist {seconds} {seconds|Sekunde|Sekunden} lang. Nötig sind mindestens 3 Sekunden.',
+  trim_outside:
+    'trimStart und trimEnd müssen innerhalb des Videos liegen, das {seconds} {seconds|Sekunde|Sekunden} lang ist.',
   video_shorter: 'Das Video ist {seconds} {seconds|Sekunde|Sekunden} lang. Nötig sind mindestens 3 Sekunden.',
   video_shape:
-    'Das Video hat {size} Pixel und ist nicht hochkant (9:16). Sende fit=pad oder fit=crop, um es umzuwandeln.',
+    'Das Video hat {size} Pixel und ist nicht hochkant (9:16). Sende fit=pad, fit=blur oder fit=crop, um es umzuwandeln.',
   preview_time_above:
     'previewTime muss zwischen 0 und der Länge des Videos liegen ({seconds} {seconds|Sekunde|Sekunden}).',
 
@@ -272,7 +284,7 @@ export const problems = translationOf<ProblemTexts>()({
     'Der geplante Zeitpunkt liegt mehr als 366 Tage in der Zukunft. Er muss in Millisekunden angegeben werden, nicht in Mikrosekunden: {milliseconds}.',
   account_not_found: 'Das verbundene Konto „{id}“ wurde nicht gefunden.',
   accounts_not_found: 'Diese verbundenen Konten wurden nicht gefunden: {ids}.',
-  fit_without_upload: 'Das Feld „fit“ braucht „uploadId“: Es wandelt das neue Video um.',
+  adjusted_without_upload: 'Das Feld „{name}“ braucht „uploadId“: Es verändert das neue Video.',
   repost_not_editable:
     'Ein Repost behält das Video und die Konten seiner Regel. Seine Texte, Optionen und Zeit lassen sich ändern.',
   video_changed_meanwhile: 'Das Video wurde gleichzeitig ersetzt. Versuche es noch einmal.',

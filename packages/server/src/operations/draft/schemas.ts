@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { DraftState } from '../../drafts/types.ts';
 import { id, idText, timestamp } from '../../http/operation.ts';
+import { FITS } from '../../media/types.ts';
 import { fieldProblem, issueOf } from '../../messages/fields.ts';
 
 /** Four times what a post may have, because the user may still shorten it. In UTF-16 units. */
@@ -43,13 +44,22 @@ const fields = {
     }),
   scheduled,
   previewTime: z.number().nonnegative().meta({ description: 'Position of the thumbnail, in seconds.' }),
-  fit: z.enum(['pad', 'crop']).nullable(),
+  fit: z.enum(FITS).nullable(),
+};
+
+const adjustments = {
+  cropPosition: z.number().min(0).max(1),
+  trimStart: z.number().min(0).max(86_400).nullable(),
+  trimEnd: z.number().min(0).max(86_400).nullable(),
 };
 
 export const savedDraft = z
   .strictObject({
     version: z.int().nonnegative().meta({ description: 'The version that is replaced; 0: the draft is new.' }),
     ...fields,
+    cropPosition: adjustments.cropPosition.optional().meta({ description: 'As in creating a post.' }),
+    trimStart: adjustments.trimStart.optional().meta({ description: 'As in creating a post.' }),
+    trimEnd: adjustments.trimEnd.optional().meta({ description: 'As in creating a post.' }),
     video: z
       .strictObject({
         uploadId: idText.meta({ description: 'A finished upload (see `/uploads`).' }),
@@ -75,7 +85,7 @@ const state = {
   changedAt: timestamp,
 };
 
-export const draft = z.object({ ...state, ...fields, video }).meta({ id: 'Draft' });
+export const draft = z.object({ ...state, ...fields, ...adjustments, video }).meta({ id: 'Draft' });
 
 export const draftSummary = z
   .object({

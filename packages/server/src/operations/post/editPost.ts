@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { apiError } from '../../errors/reelay-error.ts';
 import { idText } from '../../http/operation.ts';
+import { FITS } from '../../media/types.ts';
 import { issue } from '../../messages/fields.ts';
+import { adjustmentsOf } from '../../posts/adjustments.ts';
 import { editPost as edit } from '../../posts/edit.ts';
 import type { SentOptions } from '../../posts/options.ts';
 import { operation } from '../operation.ts';
@@ -28,7 +31,15 @@ const body = z
       description: 'Position of the thumbnail in the video, in seconds. Default with `uploadId`: 0.',
     }),
     uploadId: idText.optional().meta({ description: 'A finished upload (see `/uploads`) that replaces the video.' }),
-    fit: z.enum(['pad', 'crop']).optional().meta({ description: 'With `uploadId`: as in creating a post.' }),
+    fit: z.enum(FITS).optional().meta({ description: 'With `uploadId`: as in creating a post.' }),
+    cropPosition: z.number().min(0).max(1).optional().meta({ description: 'With `uploadId`: as in creating a post.' }),
+    trimStart: z
+      .number()
+      .min(0)
+      .max(86_400)
+      .optional()
+      .meta({ description: 'With `uploadId`: as in creating a post.' }),
+    trimEnd: z.number().min(0).max(86_400).optional().meta({ description: 'With `uploadId`: as in creating a post.' }),
   })
   .meta({ id: 'EditPost' });
 
@@ -69,9 +80,12 @@ export const editPost = operation({
     'storage_unavailable',
   ],
   handle: async (context, { caller, params, body, signal }) => {
-    const { options, ...rest } = body;
+    const { options, fit, cropPosition, trimStart, trimEnd, ...rest } = body;
+    const adjusted = { fit, cropPosition, trimStart, trimEnd };
+    const [name] = Object.entries(adjusted).find(([, value]) => value !== undefined) ?? [];
+    if (name !== undefined && body.uploadId === undefined) throw apiError('adjusted_without_upload', { name });
     // The connectors validate the options of their platforms.
-    const wanted = { ...rest, options: options as SentOptions | undefined };
+    const wanted = { ...rest, options: options as SentOptions | undefined, adjustments: adjustmentsOf(adjusted) };
     try {
       await edit(context, { credential: caller, postId: params.id, edit: wanted, signal });
     } catch (error) {

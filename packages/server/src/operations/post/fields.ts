@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../connectors/contract.ts';
 import { apiError, ReelayError } from '../../errors/reelay-error.ts';
 import { isUuid } from '../../lib/ids.ts';
-import type { Fit } from '../../media/types.ts';
+import { type Adjustments, FITS, type Fit, NO_ADJUSTMENTS } from '../../media/types.ts';
+import { adjustmentsOf } from '../../posts/adjustments.ts';
 import { refuseLongDescription } from '../../posts/description.ts';
 import type { SentOptions } from '../../posts/options.ts';
 import type { PostFields, VideoSource } from '../../posts/types.ts';
@@ -15,6 +16,9 @@ export const POST_FIELDS = [
   'previewTime',
   'scheduled',
   'fit',
+  'cropPosition',
+  'trimStart',
+  'trimEnd',
   'options',
   'uploadId',
   'videoUrl',
@@ -29,7 +33,8 @@ type Sent = ReadonlyMap<string, readonly string[]>;
 export function parsePostFields(sent: Sent): PostFields {
   const { platforms, ...rest } = parseFields(sent);
   if (!platforms) throw apiError('form_field_missing', { name: 'platforms' });
-  return { description: '', previewTime: 0, scheduled: null, fit: null, options: {}, source: null, ...rest, platforms };
+  const none = { description: '', previewTime: 0, scheduled: null, options: {}, source: null };
+  return { ...none, ...NO_ADJUSTMENTS, ...rest, platforms };
 }
 
 /**
@@ -42,7 +47,7 @@ export function parseEarlyFields(sent: Sent): Partial<PostFields> {
 }
 
 function parseFields(sent: Sent): Partial<PostFields> {
-  const read = <T>(name: (typeof POST_FIELDS)[number], parse: (text: string) => T): T | undefined => {
+  const read: Read = (name, parse) => {
     const text = sent.get(name)?.[0];
     return text === undefined ? undefined : parse(text);
   };
@@ -52,11 +57,23 @@ function parseFields(sent: Sent): Partial<PostFields> {
     description: read('description', parseDescription),
     previewTime: read('previewTime', parsePreviewTime),
     scheduled: read('scheduled', parseScheduled),
-    fit: read('fit', parseFit),
+    ...parseAdjustments(read),
     options: read('options', parseOptions),
     source: parseSource(sent),
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
+
+type Read = <T>(name: (typeof POST_FIELDS)[number], parse: (text: string) => T) => T | undefined;
+
+/** Without fields that are absent. */
+function parseAdjustments(read: Read): { [name in keyof Adjustments]: Adjustments[name] | undefined } {
+  const [fit, cropPosition] = [read('fit', parseFit), read('cropPosition', parseCropPosition)];
+  const [trimStart, trimEnd] = (['trimStart', 'trimEnd'] as const).map((name) =>
+    read(name, (text) => parseSeconds(text, name)),
+  );
+  const { trim } = adjustmentsOf({ trimStart, trimEnd });
+  return { fit, cropPosition, trim: trim ?? undefined };
 }
 
 /** Returns whether the video is not in the form. */
@@ -103,11 +120,32 @@ function parseDescription(text: string): string {
 /** Maximum length of a number, in characters. */
 const MAX_NUMBER_LENGTH = 20;
 
-function parsePreviewTime(text: string): number {
+/** @returns null if it is no finite number that is not negative */
+function parseNumber(text: string): number | null {
   const isNumber = text.length <= MAX_NUMBER_LENGTH && /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
-  const seconds = isNumber ? Number(text) : Number.NaN;
-  if (Number.isFinite(seconds) && seconds >= 0) return seconds;
-  throw new ReelayError('preview_time_out_of_range');
+  const value = isNumber ? Number(text) : Number.NaN;
+  return Number.isFinite(value) && value >= 0 ? value : null;
+}
+
+function parsePreviewTime(text: string): number {
+  const seconds = parseNumber(text);
+  if (seconds === null) throw new ReelayError('preview_time_out_of_range');
+  return seconds;
+}
+
+function parseSeconds(text: string, name: string): number {
+  const seconds = parseNumber(text);
+  if (seconds === null || seconds > MAX_SECONDS) throw apiError('trim_not_seconds', { name });
+  return seconds;
+}
+
+/** A day: longer than any video. */
+const MAX_SECONDS = 86_400;
+
+function parseCropPosition(text: string): number {
+  const position = parseNumber(text);
+  if (position === null || position > 1) throw apiError('crop_position_unknown');
+  return position;
 }
 
 function parseScheduled(text: string): number {
@@ -116,8 +154,9 @@ function parseScheduled(text: string): number {
 }
 
 function parseFit(text: string): Fit {
-  if (text === 'pad' || text === 'crop') return text;
-  throw apiError('fit_unknown');
+  const fit = FITS.find((each) => each === text);
+  if (fit === undefined) throw apiError('fit_unknown');
+  return fit;
 }
 
 /** @throws ReelayError `invalid_request` if it is not an object of objects */

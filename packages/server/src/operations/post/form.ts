@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../errors/reelay-error.ts';
 import { binary } from '../../http/operation.ts';
+import { FITS } from '../../media/types.ts';
 
 /** Fields of the post form; a check takes the same. */
 export const POST_FORM = {
@@ -22,7 +23,7 @@ export const POST_FORM = {
     .string()
     .optional()
     .meta({
-      description: 'Position of the thumbnail in the video, in seconds. Default: 0.',
+      description: 'Position of the thumbnail in what is posted, in seconds. Default: 0.',
       examples: ['1.5'],
     }),
   scheduled: z
@@ -56,9 +57,33 @@ export const POST_FORM = {
         'Instead of the file: a public https URL from which the video is downloaded within 45 seconds. A slower download fails with `video_source_slow`; upload the file instead.',
       examples: ['https://cdn.example.com/first-light.mp4'],
     }),
-  fit: z.enum(['pad', 'crop']).optional().meta({
-    description: 'Converts a video of another shape to 9:16: `pad` adds bars, `crop` cuts off the edges.',
+  fit: z.enum(FITS).optional().meta({
+    description:
+      'Converts a video of another shape to 9:16: `pad` adds black bars, `blur` fills them with the blurred video, `crop` cuts off the edges.',
   }),
+  cropPosition: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'With `fit=crop`: which part of the picture stays, from 0 (the left or the top) to 1 (the right or the bottom). Default: 0.5, the middle.',
+      examples: ['0.25'],
+    }),
+  trimStart: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'Posts only a part of the video: its start, in seconds. The part may last 3 to 90 seconds, the video up to 10 minutes. Default: 0.',
+      examples: ['5'],
+    }),
+  trimEnd: z
+    .string()
+    .optional()
+    .meta({
+      description: 'The end of the part, in seconds from the start of the video. Default: the end of the video.',
+      examples: ['35.5'],
+    }),
 };
 
 /** A post has exactly one video. In JSON Schema terms. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { codePoints, cutText } from '../../lib/text.ts';
 import { isZone } from '../../local-time/zones.ts';
+import { FITS } from '../../media/types.ts';
 import { fieldProblem, issue, issueOf } from '../../messages/fields.ts';
 import { MAX_DESCRIPTION } from '../../posts/description.ts';
 import { parseTemplate } from './template.ts';
@@ -127,7 +128,7 @@ export const ruleOptions = z
       .meta({ description: 'Privacy of the reposts, by destination account. Default: the setting of the account.' }),
     caption: caption.nullish().meta({ description: 'How the caption is changed. Default: unchanged.' }),
     filters: filters.nullish().meta({ description: 'Which content is reposted. Default: all.' }),
-    fit: z.enum(['pad', 'crop']).nullish().meta({
+    fit: z.enum(FITS).nullish().meta({
       description: 'How videos that are not 9:16 are converted. Default: they are skipped.',
     }),
     backCatalog: backCatalog.nullish().meta({ description: 'Older content of the source to repost. Default: none.' }),
@@ -175,7 +176,7 @@ export const shownOptions = z
         maxSeconds: z.number().nullable(),
       })
       .meta({ description: 'Empty lists and null are no condition.' }),
-    fit: z.enum(['pad', 'crop']).nullable(),
+    fit: z.enum(FITS).nullable(),
     backCatalog: z
       .object({ order: z.enum(['oldest', 'newest']), perDay: z.int(), items: z.array(z.string()) })
       .nullable(),

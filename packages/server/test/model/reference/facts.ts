@@ -124,7 +124,7 @@ export interface RuleOptions {
     minSeconds: number | null;
     maxSeconds: number | null;
   };
-  fit: 'pad' | 'crop' | null;
+  fit: 'pad' | 'blur' | 'crop' | null;
   /** `items` are ids of appearances on the source. */
   backCatalog: { order: 'oldest' | 'newest'; perDay: number; items: string[] } | null;
 }

@@ -30,7 +30,7 @@ interface EditedVideoProps extends ChosenVideoProps {
 
 export function EditedVideo({ postId, filename, isFixed, isLost, before, ...chosen }: EditedVideoProps) {
   const t = useTranslations('post');
-  const { pending, upload, previewTime, fit } = useDraft();
+  const { pending, upload, previewTime } = useDraft();
   const { change } = useDraftStore();
   const { job, manager } = useUpload();
   const stored = { of: 'post', id: postId } as const;
@@ -59,8 +59,7 @@ export function EditedVideo({ postId, filename, isFixed, isLost, before, ...chos
         picture={`/api/v1/media/${filename}`}
         accounts={chosen.accounts}
         textOf={chosen.textOf}
-        fit={fit}
-        cover={previewTime}
+        shown={{ fit: null, cropPosition: 0, start: 0, end: null, at: previewTime }}
       />
       {!isFixed && (
         <>

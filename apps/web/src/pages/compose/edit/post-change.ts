@@ -1,6 +1,13 @@
 /** What the user changed of a post. Pure. */
 import type { NewPost, Post, PostChange } from '@reelay/sdk';
-import { type AccountOptions, type Draft, draftOf, NO_OPTIONS, type OptionValues } from '../../../drafts/draft.ts';
+import {
+  type AccountOptions,
+  type Draft,
+  draftOf,
+  NO_OPTIONS,
+  type OptionValues,
+  sentAdjustments,
+} from '../../../drafts/draft.ts';
 import { type ChosenAccount, sentOptions } from '../options/chosen-accounts.ts';
 
 /**
@@ -29,7 +36,7 @@ export function changedAccounts({ opened, chosen }: Pick<Changed, 'opened' | 'ch
 
 /** @returns only what was changed; {} if nothing was */
 export function postChange({ post, opened, draft, chosen }: Changed): PostChange {
-  const { description, at, upload, previewTime, fit } = draft;
+  const { description, at, upload, previewTime } = draft;
   const platforms = chosen.map(({ account }) => account.id);
   const options = changedOptions({ post, opened, chosen });
   return {
@@ -37,8 +44,7 @@ export function postChange({ post, opened, draft, chosen }: Changed): PostChange
     ...(at === opened.at || at === 'incomplete' ? {} : { scheduled: at }),
     ...(hasSame(platforms, opened.accounts) ? {} : { platforms }),
     ...(options ? { options } : {}),
-    ...(upload ? { uploadId: upload.id } : {}),
-    ...(upload && fit ? { fit } : {}),
+    ...(upload ? { uploadId: upload.id, ...sentAdjustments(draft) } : {}),
     ...(upload || previewTime !== opened.previewTime ? { previewTime } : {}),
   };
 }

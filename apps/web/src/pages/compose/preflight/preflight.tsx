@@ -3,7 +3,7 @@ import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
 import type { PostCheck } from '@reelay/sdk';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import type { Draft } from '../../../drafts/draft.ts';
+import { type Draft, FITS, sentAdjustments } from '../../../drafts/draft.ts';
 import { isRefused } from '../../../queries/refused.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { IconCircleCheck } from '../../../ui/icons/index.ts';
@@ -29,27 +29,18 @@ interface PreflightProps {
 export function Preflight(props: PreflightProps) {
   const { check, error, draft, onChange } = props;
   const t = useTranslations('preflight');
-  if (draft.fit)
-    return (
-      <Group gap="xs" role="status">
-        <Text size="sm">{t(draft.fit === 'crop' ? 'cropped' : 'padded')}</Text>
-        <Button size="compact-sm" variant="subtle" onClick={() => onChange({ fit: null })}>
-          {t('undo')}
-        </Button>
-      </Group>
-    );
+  if (Object.keys(sentAdjustments(draft)).length > 0) return <Adjusted draft={draft} onChange={onChange} />;
   if (isRefused(error, 'video_not_vertical'))
     return (
       <Alert color="red" title={t('notVertical')} role="alert">
         <Stack gap="xs">
           <Text size="sm">{t('notVerticalHint')}</Text>
           <Group gap="xs">
-            <Button size="compact-md" variant="default" onClick={() => onChange({ fit: 'crop' })}>
-              {t('crop')}
-            </Button>
-            <Button size="compact-md" variant="default" onClick={() => onChange({ fit: 'pad' })}>
-              {t('pad')}
-            </Button>
+            {FITS.map((fit) => (
+              <Button key={fit} size="compact-md" variant="default" onClick={() => onChange({ fit })}>
+                {t(`fitTo.${fit}`)}
+              </Button>
+            ))}
           </Group>
         </Stack>
       </Alert>
@@ -84,6 +75,25 @@ export function Preflight(props: PreflightProps) {
         </Alert>
       )}
       {converted.length > 0 && <Conversions converted={converted} chosen={chosen} />}
+    </Stack>
+  );
+}
+
+/** The service makes another video, so its checks for the accounts are not known before. */
+function Adjusted({ draft, onChange }: Pick<PreflightProps, 'draft' | 'onChange'>) {
+  const t = useTranslations('preflight');
+  const { fit, trimStart, trimEnd } = draft;
+  return (
+    <Stack gap={4} role="status">
+      {fit && (
+        <Group gap="xs">
+          <Text size="sm">{t(`fitted.${fit}`)}</Text>
+          <Button size="compact-sm" variant="subtle" onClick={() => onChange({ fit: null })}>
+            {t('undo')}
+          </Button>
+        </Group>
+      )}
+      {(trimStart ?? trimEnd) !== null && <Text size="sm">{t('trimmed')}</Text>}
     </Stack>
   );
 }

@@ -1,20 +1,21 @@
 /** Asks the service for the expected result on each account while the user composes. */
 import type { NewPost } from '@reelay/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { type Draft, MAX_ACCOUNTS, scheduledAt } from '../../../drafts/draft.ts';
+import { type Draft, MAX_ACCOUNTS, scheduledAt, sentAdjustments } from '../../../drafts/draft.ts';
 import { postCheckQuery } from '../../../queries/checks.ts';
 import { useClient } from '../../../queries/client.ts';
 
 /**
- * Skipped if the video is cropped or padded, because the service would convert it for every check.
+ * Skipped if the video is converted to 9:16 or trimmed, because the service would convert it for every check.
  * @param draft debounced by the caller, only with accounts that exist
  */
 export function useCheck(draft: Draft, options: NonNullable<NewPost['options']>, isEnabled: boolean) {
   const client = useClient();
-  const { upload, accounts: platforms, description, previewTime, fit } = draft;
+  const { upload, accounts: platforms, description, previewTime } = draft;
   const scheduled = scheduledAt(draft);
+  const isAsIs = Object.keys(sentAdjustments(draft)).length === 0;
   return useQuery({
     ...postCheckQuery(client, { uploadId: upload?.id ?? '', platforms, description, options, scheduled, previewTime }),
-    enabled: isEnabled && upload !== null && fit === null && platforms.length > 0 && platforms.length <= MAX_ACCOUNTS,
+    enabled: isEnabled && upload !== null && isAsIs && platforms.length > 0 && platforms.length <= MAX_ACCOUNTS,
   });
 }

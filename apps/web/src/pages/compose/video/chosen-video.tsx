@@ -6,12 +6,13 @@ import type { UploadJob } from '../../../drafts/upload-machine.ts';
 import { useDraft, useDraftStore, useUpload } from '../../../drafts/use-upload.tsx';
 import { IconCheck, IconInfoCircle } from '../../../ui/icons/index.ts';
 import { PreviewProgress } from '../../../ui/preview-progress.tsx';
-import { CoverPicker } from './cover-picker.tsx';
+import { partOf } from './part.ts';
 import { PhonePreview, type PreviewedPost } from './preview/phone-preview.tsx';
 import type { VideoSource } from './read-facts.ts';
 import { UploadStatus } from './upload-status.tsx';
 import type { VideoState } from './use-video.ts';
 import { VideoChecks } from './video-checks.tsx';
+import { VideoEditor } from './video-editor.tsx';
 
 export interface ChosenVideoProps extends PreviewedPost {
   video: VideoState;
@@ -20,12 +21,18 @@ export interface ChosenVideoProps extends PreviewedPost {
 /** @param job null: this tab does not have the file of the finished upload */
 export function ChosenVideo({ job, video, accounts, textOf }: ChosenVideoProps & { job: UploadJob | null }) {
   const t = useTranslations('composeVideo');
-  const { fit, previewTime, upload } = useDraft();
+  const draft = useDraft();
+  const { fit, upload } = draft;
   const { change } = useDraftStore();
   const { manager } = useUpload();
   const { source, facts, problems, making } = video;
   const url = useUrl(facts ? source : null);
-  const seconds = facts?.seconds ?? 0;
+  const seconds = facts?.seconds ?? null;
+  const part = seconds === null ? { start: 0, end: null } : partOf(draft, seconds);
+  const cover = part.start + draft.previewTime;
+  /** The edge of the part that was moved last, in seconds; null: the cover is shown. */
+  const [moved, setMoved] = useState<number | null>(null);
+  const isCropped = fit === 'crop' && problems.includes('notVertical');
   return (
     <>
       {job?.replaced && job.status !== 'done' && (
@@ -49,17 +56,11 @@ export function ChosenVideo({ job, video, accounts, textOf }: ChosenVideoProps &
           isMaking={making !== null}
           accounts={accounts}
           textOf={textOf}
-          fit={fit}
-          cover={previewTime}
+          shown={{ fit, cropPosition: draft.cropPosition, start: part.start, end: part.end, at: moved ?? cover }}
         />
       )}
-      {url !== null && seconds > 0 && (
-        <CoverPicker
-          url={url}
-          seconds={seconds}
-          value={previewTime}
-          onChange={(chosen) => change({ previewTime: chosen })}
-        />
+      {url !== null && facts && (
+        <VideoEditor url={url} facts={facts} isCropped={isCropped} draft={draft} change={change} onMoved={setMoved} />
       )}
     </>
   );

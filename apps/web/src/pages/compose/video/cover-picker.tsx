@@ -1,44 +1,28 @@
 /** Selects the cover with a slider over frames of the video. */
 import { Box, Group, Text } from '@mantine/core';
-import { useInViewport, useMergedRef } from '@mantine/hooks';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { drawFrames, frameTimes } from './filmstrip.ts';
+import { Filmstrip } from './filmstrip.tsx';
 import { lastPosition, STEP } from './positions.ts';
 import classes from './video.module.css';
 
 interface CoverPickerProps {
-  /** Object URL of the video. */
+  /** URL of the video. */
   url: string;
-  /** Length of the video. */
+  /** Start of what is posted, in seconds. Default: 0. */
+  start?: number;
+  /** Length of what is posted. */
   seconds: number;
-  /** Position of the cover in seconds. */
+  /** Position of the cover in it, in seconds. */
   value: number;
   onChange(seconds: number): void;
 }
 
-const FRAMES = 8;
-/** Size of a frame, in px. */
-const FRAME_SIZE = { width: 72, height: 128 } as const;
-
-export function CoverPicker({ url, seconds, value, onChange }: CoverPickerProps) {
+export function CoverPicker({ url, start = 0, seconds, value, onChange }: CoverPickerProps) {
   const t = useTranslations('composeVideo');
   const format = useFormatter();
   const labelId = useId();
   const hintId = useId();
-  const strip = useRef<HTMLDivElement>(null);
-  const { ref: viewport, inViewport } = useInViewport<HTMLDivElement>();
-  const [wasSeen, setWasSeen] = useState(false);
-  useEffect(() => {
-    if (inViewport) setWasSeen(true);
-  }, [inViewport]);
-  useEffect(() => {
-    if (!wasSeen || !strip.current) return;
-    const controller = new AbortController();
-    const canvases = [...strip.current.querySelectorAll('canvas')];
-    void drawFrames(url, canvases, frameTimes(seconds, FRAMES), controller.signal);
-    return () => controller.abort();
-  }, [wasSeen, url, seconds]);
   const last = lastPosition(seconds);
   const shown = Math.min(value, last);
   const text = t('seconds', { value: format.number(shown, { minimumFractionDigits: 1, maximumFractionDigits: 1 }) });
@@ -52,10 +36,7 @@ export function CoverPicker({ url, seconds, value, onChange }: CoverPickerProps)
           {text}
         </Text>
       </Group>
-      <div ref={useMergedRef(strip, viewport)} className={classes.strip}>
-        {frameTimes(seconds, FRAMES).map((time) => (
-          <canvas key={time} className={classes.frame} {...FRAME_SIZE} aria-hidden />
-        ))}
+      <Filmstrip url={url} start={start} seconds={seconds}>
         <input
           type="range"
           className={classes.range}
@@ -68,7 +49,7 @@ export function CoverPicker({ url, seconds, value, onChange }: CoverPickerProps)
           aria-valuetext={text}
           onChange={({ currentTarget }) => onChange(Math.round(currentTarget.valueAsNumber * 10) / 10)}
         />
-      </div>
+      </Filmstrip>
       <Text id={hintId} size="sm" c="dimmed" mt={4}>
         {t('coverHint')}
       </Text>

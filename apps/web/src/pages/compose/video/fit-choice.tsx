@@ -1,6 +1,6 @@
 import { Radio, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Draft } from '../../../drafts/draft.ts';
+import { type Draft, FITS } from '../../../drafts/draft.ts';
 
 interface FitChoiceProps {
   fit: Draft['fit'];
@@ -17,11 +17,18 @@ export function FitChoice({ fit, onChange }: FitChoiceProps) {
     <Radio.Group
       aria-label={t('fit')}
       value={fit ?? ''}
-      onChange={(value) => onChange(value === 'crop' ? 'crop' : 'pad')}
+      onChange={(value) => onChange(FITS.find((each) => each === value) ?? null)}
     >
       <Stack gap="xs">
-        <Radio value="pad" styles={DESCRIPTION} label={t('fitPad')} description={t('fitPadHint')} />
-        <Radio value="crop" styles={DESCRIPTION} label={t('fitCrop')} description={t('fitCropHint')} />
+        {FITS.map((each) => (
+          <Radio
+            key={each}
+            value={each}
+            styles={DESCRIPTION}
+            label={t(`fitTo.${each}.label`)}
+            description={t(`fitTo.${each}.hint`)}
+          />
+        ))}
       </Stack>
     </Radio.Group>
   );

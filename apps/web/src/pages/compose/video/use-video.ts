@@ -1,7 +1,9 @@
 /** The draft's video: the chosen file or the finished upload, its properties, and its upload. */
 import { useEffect, useState } from 'react';
+import type { Draft } from '../../../drafts/draft.ts';
 import { useDraft, useUpload } from '../../../drafts/use-upload.tsx';
 import { videoUrl } from '../../../ui/stored-video.ts';
+import { isPartAllowed } from './part.ts';
 import { type Playable, usePlayable } from './use-playable.ts';
 import { factsProblems, fileProblem, isFinal, type VideoProblem } from './video-check.ts';
 
@@ -9,13 +11,14 @@ import { factsProblems, fileProblem, isFinal, type VideoProblem } from './video-
 export interface VideoState extends Playable {
   problems: readonly VideoProblem[];
   /** Why the post cannot be created with this video yet. */
-  blocker: 'refused' | 'fit' | null;
+  blocker: 'refused' | 'fit' | 'part' | null;
 }
 
 /** Checks the chosen file, and sends it if the service can accept it. */
 export function useVideo(): VideoState {
   const { job, manager } = useUpload();
-  const { fit, upload } = useDraft();
+  const draft = useDraft();
+  const { upload } = draft;
   const file = job?.file ?? null;
   const stored = upload && ({ of: 'upload', id: upload.id } as const);
   const problem = file && fileProblem(file);
@@ -27,8 +30,13 @@ export function useVideo(): VideoState {
   useEffect(() => {
     if (mayStart) manager.start();
   }, [mayStart, manager]);
-  const blocker = problems.some(isFinal) ? 'refused' : problems.includes('notVertical') && fit === null ? 'fit' : null;
-  return { ...playable, problems, blocker };
+  return { ...playable, problems, blocker: blockerOf(problems, facts?.seconds ?? null, draft) };
+}
+
+function blockerOf(problems: readonly VideoProblem[], seconds: number | null, draft: Draft): VideoState['blocker'] {
+  if (problems.some(isFinal)) return 'refused';
+  if (problems.includes('notVertical') && draft.fit === null) return 'fit';
+  return seconds === null || isPartAllowed(draft, seconds) ? null : 'part';
 }
 
 /**

@@ -10,8 +10,11 @@ export interface VideoFacts {
   isPreview?: boolean;
 }
 
-/** The limits of the API for every video. The service does not report them. */
-export const VIDEO_LIMITS = { bytes: 524_288_000, minSeconds: 3, maxSeconds: 90 } as const;
+/**
+ * The limits of the API for every video. The service does not report them. Of a video that is longer than `maxSeconds`, a
+ * part can be posted.
+ */
+export const VIDEO_LIMITS = { bytes: 524_288_000, minSeconds: 3, maxSeconds: 90, maxTrimmedSeconds: 600 } as const;
 /** The service's tolerances: of the length in seconds, of the shape as a fraction. */
 const TOLERANCE = { seconds: 0.05, shape: 0.01 } as const;
 
@@ -37,12 +40,13 @@ export type VideoProblem =
   | 'tooLarge'
   | 'tooShort'
   | 'tooLong'
+  | 'muchTooLong'
   | 'notVertical'
   | 'unreadable'
   | 'notShown';
 
 /** Problems for which the service would refuse the video. It is not uploaded. */
-const FINAL: readonly VideoProblem[] = ['wrongKind', 'empty', 'tooLarge', 'tooShort', 'tooLong'];
+const FINAL: readonly VideoProblem[] = ['wrongKind', 'empty', 'tooLarge', 'tooShort', 'muchTooLong'];
 
 export const isFinal = (problem: VideoProblem): boolean => FINAL.includes(problem);
 
@@ -61,7 +65,8 @@ export function factsProblems(facts: VideoFacts | null, where: 'file' | 'stored'
   const { width, height, seconds } = facts;
   const problems: VideoProblem[] = [];
   if (seconds !== null && seconds < VIDEO_LIMITS.minSeconds - TOLERANCE.seconds) problems.push('tooShort');
-  if (seconds !== null && seconds > VIDEO_LIMITS.maxSeconds + TOLERANCE.seconds) problems.push('tooLong');
+  if (seconds !== null && seconds > VIDEO_LIMITS.maxSeconds + TOLERANCE.seconds)
+    problems.push(seconds > VIDEO_LIMITS.maxTrimmedSeconds + TOLERANCE.seconds ? 'muchTooLong' : 'tooLong');
   if (Math.abs(((width / height) * 16) / 9 - 1) > TOLERANCE.shape + 1e-9) problems.push('notVertical');
   return problems;
 }

@@ -15,7 +15,7 @@ export function FitField({ form }: { form: OptionsFormState }) {
       error={form.problem('fit')}
     >
       <Group mt="xs">
-        {(['skip', 'pad', 'crop'] as const).map((value) => (
+        {(['skip', 'pad', 'blur', 'crop'] as const).map((value) => (
           <Radio key={value} value={value} label={t(value)} />
         ))}
       </Group>

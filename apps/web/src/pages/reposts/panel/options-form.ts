@@ -25,7 +25,7 @@ export interface OptionsForm {
   hashtags: string[];
   minSeconds: number | '';
   maxSeconds: number | '';
-  fit: '' | 'pad' | 'crop';
+  fit: '' | NonNullable<RuleOptions['fit']>;
 }
 
 const DEFAULT_ZONE = 'UTC';

@@ -37,6 +37,7 @@ export { IconClock } from './clock.ts';
 export { IconClockEdit } from './clock-edit.ts';
 export { IconClockExclamation } from './clock-exclamation.ts';
 export { IconCopy } from './copy.ts';
+export { IconCut } from './cut.ts';
 export { IconDatabase } from './database.ts';
 export { IconDeviceMobile } from './device-mobile.ts';
 export { IconDots } from './dots.ts';

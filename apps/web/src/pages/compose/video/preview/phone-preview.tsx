@@ -3,11 +3,10 @@ import { NativeSelect, Stack, Switch } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Draft } from '../../../../drafts/draft.ts';
 import { accountName } from '../../../../ui/account-name.tsx';
 import { platformName } from '../../../../ui/platform-icon.tsx';
 import { FeedPost } from './feed-post.tsx';
-import { Player } from './player.tsx';
+import { Player, type ShownVideo } from './player.tsx';
 import classes from './preview.module.css';
 import { ScreenPost } from './screen-post.tsx';
 import { type PostText, shellOf, shownText } from './shells.ts';
@@ -27,12 +26,10 @@ interface PhonePreviewProps extends PreviewedPost {
   isMaking?: boolean;
   /** URL of a picture that is shown without a video. */
   picture?: string;
-  fit: Draft['fit'];
-  /** Position of the cover in seconds. */
-  cover: number;
+  shown: ShownVideo;
 }
 
-export function PhonePreview({ url, isMaking = false, picture, accounts, textOf, fit, cover }: PhonePreviewProps) {
+export function PhonePreview({ url, isMaking = false, picture, accounts, textOf, shown }: PhonePreviewProps) {
   const t = useTranslations('composeVideo');
   const [chosen, setChosen] = useState('');
   const [showsCovered, setShowsCovered] = useState(false);
@@ -43,11 +40,7 @@ export function PhonePreview({ url, isMaking = false, picture, accounts, textOf,
     <Stack gap="sm">
       <section className={classes.phone} aria-label={t('preview')}>
         <Post account={account} shell={shell} text={shownText(shell, textOf(account))} showsCovered={showsCovered}>
-          {url === null ? (
-            <Still picture={picture} isMaking={isMaking} />
-          ) : (
-            <Player url={url} fit={fit} cover={cover} />
-          )}
+          {url === null ? <Still picture={picture} isMaking={isMaking} /> : <Player url={url} shown={shown} />}
         </Post>
       </section>
       {accounts.length > 1 && (

@@ -54,8 +54,8 @@ async function seek(video: HTMLVideoElement, time: number, signal: AbortSignal):
   return !signal.aborted;
 }
 
-/** Fills the canvas with the middle of the frame. */
-function draw(video: HTMLVideoElement, canvas: HTMLCanvasElement): void {
+/** Fills the canvas with the middle of the current frame. */
+export function draw(video: HTMLVideoElement, canvas: HTMLCanvasElement): void {
   const { videoWidth, videoHeight } = video;
   const scale = Math.max(canvas.width / videoWidth, canvas.height / videoHeight);
   const [width, height] = [videoWidth * scale, videoHeight * scale];

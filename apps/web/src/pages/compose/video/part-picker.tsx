@@ -29,8 +29,8 @@ export function PartPicker({ url, seconds, part, onChange, onReset }: PartPicker
     });
     return `${Math.floor(value / 60)}:${rest}`;
   };
-  // The middle of the thumb, which is 0.75 rem wide.
-  const wide = (value: number) => `calc((100% - 0.75rem) * ${value / seconds} + 0.375rem)`;
+  // To the middle of the thumb.
+  const wide = (value: number) => `calc((100% - var(--thumb)) * ${value / seconds} + var(--thumb) / 2)`;
   const edges = [
     { name: 'start', value: start, move: moveStart },
     { name: 'end', value: end, move: moveEnd },

@@ -91,6 +91,9 @@ export function sentAdjustments({ fit, cropPosition, trimStart, trimEnd }: Draft
   };
 }
 
+/** Whether the service makes another video before the post exists, which takes up to a minute. */
+export const isAdjusted = (draft: Draft): boolean => Object.keys(sentAdjustments(draft)).length > 0;
+
 type Adjustments = Pick<PostChange, 'fit' | 'cropPosition' | 'trimStart' | 'trimEnd'>;
 
 /**

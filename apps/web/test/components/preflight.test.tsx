@@ -229,6 +229,7 @@ describe('a video that is not vertical', () => {
   test.each([
     ['Crop to 9:16', 'crop', 'The video will be cropped to 9:16.'],
     ['Add bars', 'pad', 'Bars will be added to make the video 9:16.'],
+    ['Blurred bars', 'blur', 'Blurred bars will be added to make the video 9:16.'],
   ] as const)('is converted with "%s", which can be undone', async (name, fit, text) => {
     const { user, draft } = show({ error: refusal('video_not_vertical') });
     expect((await screen.findByRole('alert')).textContent).toContain('The video is not vertical');
@@ -265,6 +266,7 @@ describe('checking', () => {
     ['a video', {}],
     ['accounts', { upload, accounts: [] }],
     ['a video that is not converted', { upload, fit: 'crop' }],
+    ['a whole video', { upload, trimStart: 4 }],
   ] as const)('needs %s', async (_, draft) => {
     const call = vi.fn<NonNullable<Posts['check']>>(async () => checkOf());
     const { queries } = check(draft as Partial<Draft>, call);

@@ -26,6 +26,7 @@ const showWithButton = (given: Given, onOptions = (_: string) => {}) =>
           at={null}
           problem={null}
           isSending={false}
+          isConverting={false}
           error={null}
           onSubmit={() => {}}
           onSubmitAnother={() => {}}

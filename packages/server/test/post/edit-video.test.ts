@@ -43,7 +43,14 @@ const upload = async (video: string): Promise<string> => {
 };
 /** The stored video and cover of the post. */
 const stored = async () => {
-  const [row] = await service.db.query<{ id: string; sha256: string; thumbnail: string; at: number; key: string; ms: number }>(
+  const [row] = await service.db.query<{
+    id: string;
+    sha256: string;
+    thumbnail: string;
+    at: number;
+    key: string;
+    ms: number;
+  }>(
     `select m.id, encode(m.sha256, 'hex') as sha256, m.thumbnail, p.preview_time_ms as at, m.storage_key as key,
        (m.facts->>'durationMs')::integer as ms
      from post p join media m on m.id = p.media_id where p.id = $1`,

@@ -23,6 +23,7 @@ export const compose: Translation<typeof English> = {
   reconnectFirst: 'Verbinde dieses Konto zuerst neu',
   post: '{count, plural, =0 {Veröffentlichen} one {Auf # Konto veröffentlichen} other {Auf # Konten veröffentlichen}}',
   schedule: 'Planen für {at}',
+  converting: 'Reelay macht das Video. Das kann eine Minute dauern. Lass diese Seite offen.',
   problem: {
     noVideo: 'Wähle zuerst ein Video.',
     noAccount: 'Wähle mindestens ein Konto.',

@@ -20,6 +20,7 @@ export const compose = {
   reconnectFirst: 'Reconnect this account first',
   post: '{count, plural, =0 {Post} one {Post to # account} other {Post to # accounts}}',
   schedule: 'Schedule for {at}',
+  converting: 'Reelay is making the video. This can take a minute. Keep this page open.',
   problem: {
     noVideo: 'Choose a video first.',
     noAccount: 'Select at least one account.',

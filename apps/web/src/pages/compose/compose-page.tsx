@@ -1,5 +1,6 @@
 /** The page that composes a post. */
 import { useTranslations } from 'use-intl';
+import { isAdjusted } from '../../drafts/draft.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Composer, previewOf } from './composer.tsx';
 import { SubmitArea } from './submit-area.tsx';
@@ -25,6 +26,7 @@ export function ComposePage() {
           at={composing.draft.at}
           problem={posting.problem}
           isSending={posting.isSending}
+          isConverting={isAdjusted(composing.draft)}
           error={posting.error}
           onSubmit={posting.submit}
           onSubmitAnother={posting.submitAnother}

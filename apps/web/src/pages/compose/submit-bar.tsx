@@ -19,6 +19,8 @@ export interface SubmitBarProps {
   problem: DraftProblem | VideoState['blocker'] | 'uploading';
   label: string;
   isSending: boolean;
+  /** Whether the service makes another video before it responds. */
+  isConverting: boolean;
   /** Why the last attempt failed. */
   failure: ReactNode;
   /** More buttons. */
@@ -29,7 +31,8 @@ export interface SubmitBarProps {
 }
 
 export function SubmitBar(props: SubmitBarProps) {
-  const { chosen, label, isSending, failure, children, onSubmit } = props;
+  const t = useTranslations('compose');
+  const { chosen, label, isSending, isConverting, failure, children, onSubmit } = props;
   const problem = useProblem(props);
   return (
     <>
@@ -44,6 +47,11 @@ export function SubmitBar(props: SubmitBarProps) {
             </Button>
           </Box>
           {children}
+          {isSending && isConverting && (
+            <Text size="sm" maw={480} role="status">
+              {t('converting')}
+            </Text>
+          )}
           {problem && (
             <Text size="sm" c={problem.onPress ? undefined : 'dimmed'} maw={480}>
               {problem.onPress ? (

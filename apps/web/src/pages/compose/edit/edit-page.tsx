@@ -5,6 +5,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useBlocker, useParams } from '@tanstack/react-router';
 import { use, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { isAdjusted } from '../../../drafts/draft.ts';
 import { newKey } from '../../../drafts/draft-store.ts';
 import { openEdit } from '../../../drafts/post-edits.ts';
 import { readValues } from '../../../drafts/read-values.ts';
@@ -135,6 +136,7 @@ function Form({ post, edit }: { post: Post; edit: PostEdit }) {
           problem={saving.problem}
           label={draft.at === null ? t('saveAndPost') : t('save')}
           isSending={saving.isSending}
+          isConverting={draft.upload !== null && isAdjusted(draft)}
           failure={<Failure error={saving.error} />}
           onSubmit={saving.save}
           onOptions={openOptions}

@@ -3,7 +3,7 @@ import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
 import type { PostCheck } from '@reelay/sdk';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { type Draft, FITS, sentAdjustments } from '../../../drafts/draft.ts';
+import { type Draft, FITS, isAdjusted } from '../../../drafts/draft.ts';
 import { isRefused } from '../../../queries/refused.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { IconCircleCheck } from '../../../ui/icons/index.ts';
@@ -29,7 +29,7 @@ interface PreflightProps {
 export function Preflight(props: PreflightProps) {
   const { check, error, draft, onChange } = props;
   const t = useTranslations('preflight');
-  if (Object.keys(sentAdjustments(draft)).length > 0) return <Adjusted draft={draft} onChange={onChange} />;
+  if (isAdjusted(draft)) return <Adjusted draft={draft} onChange={onChange} />;
   if (isRefused(error, 'video_not_vertical'))
     return (
       <Alert color="red" title={t('notVertical')} role="alert">

@@ -1,7 +1,7 @@
 /** Asks the service for the expected result on each account while the user composes. */
 import type { NewPost } from '@reelay/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { type Draft, MAX_ACCOUNTS, scheduledAt, sentAdjustments } from '../../../drafts/draft.ts';
+import { type Draft, isAdjusted, MAX_ACCOUNTS, scheduledAt } from '../../../drafts/draft.ts';
 import { postCheckQuery } from '../../../queries/checks.ts';
 import { useClient } from '../../../queries/client.ts';
 
@@ -13,7 +13,7 @@ export function useCheck(draft: Draft, options: NonNullable<NewPost['options']>,
   const client = useClient();
   const { upload, accounts: platforms, description, previewTime } = draft;
   const scheduled = scheduledAt(draft);
-  const isAsIs = Object.keys(sentAdjustments(draft)).length === 0;
+  const isAsIs = !isAdjusted(draft);
   return useQuery({
     ...postCheckQuery(client, { uploadId: upload?.id ?? '', platforms, description, options, scheduled, previewTime }),
     enabled: isEnabled && upload !== null && isAsIs && platforms.length > 0 && platforms.length <= MAX_ACCOUNTS,

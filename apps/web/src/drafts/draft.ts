@@ -72,7 +72,7 @@ export function emptyDraft(key: string): Draft {
 /** The middle of the picture. */
 const CENTER = 0.5;
 
-/** The video as it is, with its first picture as the cover. */
+/** The whole video without changes; its first picture is the cover. */
 export const UNCHANGED_VIDEO = {
   ...{ previewTime: 0, fit: null, cropPosition: CENTER },
   ...{ trimStart: null, trimEnd: null },

@@ -23,8 +23,8 @@ export interface Trim {
 
 /** Parses `5-35.5`, `5-` or `-60`. */
 export function trimOf(text: string): Trim {
-  const [, from = '', to = ''] = /^(\d*\.?\d*)-(\d*\.?\d*)$/.exec(text.trim()) ?? [];
-  if (from === '' && to === '') throw new Error(ERROR.notPart(text));
+  const [from = '', to = '', ...more] = text.trim().split('-');
+  if (!text.includes('-') || more.length > 0 || (from === '' && to === '')) throw new Error(ERROR.notPart(text));
   return {
     ...(from === '' ? {} : { trimStart: numberOf(from) }),
     ...(to === '' ? {} : { trimEnd: numberOf(to) }),

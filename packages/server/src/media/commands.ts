@@ -1,6 +1,5 @@
 import { FORMATS } from './formats.ts';
-import type { Part } from './part.ts';
-import { type Adjustments, CENTER, type Container, type Fit, type VideoFacts } from './types.ts';
+import { type Adjustments, CENTER, type Container, type Fit, type Part, type VideoFacts } from './types.ts';
 
 /** Maximum pixels of a frame: 8K (7680 × 4320). */
 export const MAX_PIXELS = 7680 * 4320;
@@ -250,7 +249,7 @@ const ratio = ({ width, height }: Size) => width / height;
 /** Within 1 %. */
 const hasShapeOf = (shape: Size, frame: Size) => Math.abs(ratio(shape) / ratio(frame) - 1) <= 0.0101;
 
-/** Width of the blurred picture behind the video, in pixels. */
+/** Width of the picture that is blurred, in pixels. */
 const BLURRED_WIDTH = 144;
 
 function cover(shape: Size, frame: Size, position: number): string[] {

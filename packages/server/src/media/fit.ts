@@ -12,11 +12,11 @@ import { conversionError } from './conversion-error.ts';
 import { claimFile, saysDiskFull } from './disk.ts';
 import { pictureProblem } from './empty-picture.ts';
 import { type Limits, runGuarded } from './guard.ts';
-import { type Part, partOf } from './part.ts';
+import { partOf } from './part.ts';
 import { soundProblem } from './sound.ts';
 import { clampToPicture } from './thumbnail.ts';
 import type { MediaTools } from './tools.ts';
-import type { Adjustments, VideoFacts } from './types.ts';
+import type { Adjustments, Part, VideoFacts } from './types.ts';
 
 /** Limits of one transcode: 90 s of 4K at a tenth of real time, on two cores. */
 export const FIT_LIMITS: Limits = {

@@ -1,13 +1,7 @@
 /** The part of a video that is posted. Pure. */
 import { apiError } from '../errors/reelay-error.ts';
-import type { Trim, VideoFacts } from './types.ts';
+import type { Part, Trim, VideoFacts } from './types.ts';
 import { MAX_MS, MIN_MS, seconds, TOLERANCE_MS } from './verdict.ts';
-
-/** In ms from the start of the film and its sound. */
-export interface Part {
-  startMs: number;
-  lengthMs: number;
-}
 
 /**
  * The part of this video. It may end up to 50 ms after the video, because players round its length.

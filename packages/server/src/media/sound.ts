@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import { apiError, type ReelayError } from '../errors/reelay-error.ts';
 import { inputArgs } from './commands.ts';
 import { type Limits, runGuarded } from './guard.ts';
-import type { Part } from './part.ts';
 import type { MediaTools } from './tools.ts';
-import type { Container, VideoFacts } from './types.ts';
+import type { Container, Part, VideoFacts } from './types.ts';
 
 /** Limits of one measurement: 90 s of several tracks take less than a second. */
 const MEASURE_LIMITS: Limits = {

@@ -22,6 +22,12 @@ export interface Trim {
   endMs: number | null;
 }
 
+/** A part of a video, in ms from the start of its film and sound. */
+export interface Part {
+  startMs: number;
+  lengthMs: number;
+}
+
 /** The middle of the picture. */
 export const CENTER = 0.5;
 

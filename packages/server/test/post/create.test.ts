@@ -141,7 +141,7 @@ test('other shapes are fitted on request; 9:16 stays unchanged', async () => {
   );
 });
 
-test('only the wanted part of a video is stored', async () => {
+test('a part of a video is stored without the rest', async () => {
   const long = await makeVideo({ seconds: 100, fps: 2, picture: 'plain', width: 90, height: 160 });
   const part = [
     ['trimStart', '60.5'],

@@ -1,4 +1,4 @@
-/** The blurred video behind the video. */
+/** The blurred picture around a video with bars. */
 import { type RefObject, useEffect, useRef } from 'react';
 import { draw } from '../draw-frames.ts';
 import classes from './preview.module.css';

@@ -82,6 +82,9 @@ export function operationsInOrder(): Operation[] {
 
 const HOUR = 3_600_000;
 
+/** Otherwise the service would convert the video. */
+const NOT_ADJUSTED = { fit: null, cropPosition: null, trimStart: null, trimEnd: null };
+
 /** Values that the schema does not say. @param text what free texts repeat */
 function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string, unknown> {
   const { destinations } = user;
@@ -109,7 +112,7 @@ function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string
     quietHours: { from: '22:00', to: '21:59', zone: 'America/Argentina/ComodRivadavia' },
     zone: 'America/Argentina/ComodRivadavia',
     scheduled: isForm ? null : Date.now() + HOUR,
-    fit: isForm ? null : undefined,
+    ...(isForm ? NOT_ADJUSTED : {}),
     choices: {},
     platform: isForm || operation.id === 'setSandboxFaults' ? 'tiktok' : 'mastodon',
     kind: operation.id === 'setSandboxFaults' ? 'reset-before' : 'post_failed',
@@ -132,9 +135,9 @@ function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string
       ? { version: 1, uploadId: user.upload, ...draftTexts(user.accounts, letters) }
       : {}),
     draftId: uuidv7(),
-    // Another order, and another account. A video would be needed for `fit`.
+    // Another order, and another account. A new video would be needed to adjust it.
     ...(operation.id === 'editPost'
-      ? { platforms: [...destinations.slice(0, -1).reverse(), user.accounts[0]], fit: null }
+      ? { platforms: [...destinations.slice(0, -1).reverse(), user.accounts[0]], ...NOT_ADJUSTED }
       : {}),
     video: operation.id === 'saveDraft' ? undefined : null,
     ...Object.fromEntries(['videoUrl', 'login', 'secret', 'identifier', 'account', 'cursor'].map((n) => [n, null])),

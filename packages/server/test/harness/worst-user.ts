@@ -273,6 +273,7 @@ function largestDraft(accounts: readonly string[]) {
   return {
     ...draftTexts(accounts),
     ...{ scheduled: 1_900_000_000_000, previewTime: 1.5, fit: 'pad' },
+    ...{ cropPosition: 0.25, trimStart: 1.25, trimEnd: 91.25 },
     video: { uploadId: uuidv7(), name: longText(255), bytes: 500_000_000, lastModified: 1_900_000_000_000 },
   };
 }

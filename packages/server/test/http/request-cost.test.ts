@@ -64,7 +64,7 @@ const BOUNDS: Record<string, Bound | null> = {
   deleteSnippet: [6, 7, 50, 7, 1],
   listDrafts: [6, 106, 160, 5, 380],
   getDraft: [5, 7, 50, 7, 170],
-  saveDraft: [11, 10, 50, 34, 170],
+  saveDraft: [11, 10, 50, 36, 170],
   deleteDraft: [13, 9, 50, 7, 1],
   moveToDrafts: [34, 220, 3750, 16, 27],
   listNotifications: [9, 137, 9200, 11, 1647],

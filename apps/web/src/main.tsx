@@ -5,8 +5,8 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { createQueries } from './app/query-client.ts';
 import { createAppRouter } from './app/router.tsx';
+import { installServiceWorker } from './app/service-worker.ts';
 import { isPosting } from './drafts/posting.ts';
-import { installShareWorker } from './drafts/share-target.ts';
 import { createWorkspaces, openWorkspace } from './drafts/workspace.ts';
 import { loadCatalog } from './messages/index.ts';
 import { createServiceClient } from './queries/client.ts';
@@ -23,4 +23,4 @@ const root = document.getElementById('root');
 void loadLanguage(loadCatalog).then((language) => {
   if (root) createRoot(root).render(<App client={client} queries={queries} router={router} language={language} />);
 });
-installShareWorker();
+installServiceWorker();

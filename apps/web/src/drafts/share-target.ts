@@ -1,4 +1,4 @@
-/** The installed page as a share target (Web Share Target API). `share-worker.js` stores the shared videos. */
+/** The installed page as a share target (Web Share Target API). `service-worker.js` stores the shared videos. */
 
 /** Name of the cache. */
 export const SHARED = 'reelay-shared';
@@ -10,11 +10,6 @@ export function sharedStorage(): CacheStorage | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Installs the worker. Without it, the page cannot be a share target, but everything else works. */
-export function installShareWorker(): void {
-  void navigator.serviceWorker?.register('/app/share-worker.js', { scope: '/app/' }).catch(() => {});
 }
 
 export async function hasSharedVideo(): Promise<boolean> {

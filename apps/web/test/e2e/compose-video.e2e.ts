@@ -327,7 +327,9 @@ test.describe('a shared video', () => {
     await expect(page.locator('video')).toHaveCount(0);
     await page.getByRole('button', { name: 'Use video' }).click();
   }
-  const cachesOf = (page: Page) => page.evaluate(() => caches.keys());
+  /** Names of the caches of shared videos. */
+  const cachesOf = (page: Page) =>
+    page.evaluate(async () => (await caches.keys()).filter((name) => !name.startsWith('reelay-offline-')));
 
   test('is uploaded after a question, and then kept no longer', async ({ page }) => {
     await openWithWorker(page);

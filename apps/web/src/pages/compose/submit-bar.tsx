@@ -37,7 +37,7 @@ export function SubmitBar(props: SubmitBarProps) {
   return (
     <>
       {chosen.length > 0 && <Declarations chosen={chosen} />}
-      <Stack className={classes.bar}>
+      <Stack className={classes.bar} ref={announceHeight}>
         {failure}
         <Group>
           {/* A disabled button shows no title. */}
@@ -67,6 +67,17 @@ export function SubmitBar(props: SubmitBarProps) {
       </Stack>
     </>
   );
+}
+
+/** States the height of the bar for what floats above it: see `live-notice.module.css`. */
+function announceHeight(bar: HTMLElement) {
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => style.setProperty('--submit-bar-height', `${bar.offsetHeight}px`));
+  observer.observe(bar);
+  return () => {
+    observer.disconnect();
+    style.removeProperty('--submit-bar-height');
+  };
 }
 
 interface ShownProblem {

@@ -95,7 +95,7 @@ export const DOCUMENT_PATH = '/api/v1/openapi.json';
  * @throws Error if the service does not respond, or with something else
  */
 export async function readDocument(signal: AbortSignal): Promise<ApiDocument> {
-  const response = await fetch(DOCUMENT_PATH, { credentials: 'omit', signal });
+  const response = await fetch(DOCUMENT_PATH, { signal });
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`.trim());
   return (await response.json()) as ApiDocument;
 }

@@ -1,4 +1,4 @@
-import type { KeyInformation } from '@reelay/sdk';
+import type { CurrentUser, KeyInformation } from '@reelay/sdk';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Suspense } from 'react';
 import { describe, expect, test, vi } from 'vitest';
@@ -13,12 +13,13 @@ const KEY: KeyInformation = {
   lastUsedAt: null,
 };
 
-const show = (key: GivenCalls['key']) =>
+/** Without `info`, the user never had a key. */
+const show = (key: NonNullable<GivenCalls['key']>) =>
   render(
     <Suspense>
       <ApiKey />
     </Suspense>,
-    { key },
+    { key, user: { current: async () => ({ hasApiKey: key.info !== undefined }) as CurrentUser } },
   );
 
 const dialog = async () => within(await screen.findByRole('dialog'));
@@ -27,7 +28,6 @@ const untilClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toB
 describe('the API key', () => {
   test('is created without a question for a new user', async () => {
     const { user } = show({
-      info: () => Promise.reject(refusal('no_api_key')),
       generate: async () => 'rl_secret',
     });
     await user.click(await screen.findByRole('button', { name: 'Create key' }));
@@ -68,7 +68,7 @@ describe('the API key', () => {
   });
 
   test('is copied, and used in the example', async () => {
-    const { user } = show({ info: () => Promise.reject(refusal('no_api_key')), generate: async () => 'rl_secret' });
+    const { user } = show({ generate: async () => 'rl_secret' });
     await user.click(await screen.findByRole('button', { name: 'Create key' }));
     const status = within(await screen.findByRole('status'));
     const path = `${window.location.origin}/api/v1/platform/platforms`;
@@ -123,7 +123,6 @@ describe('the API key', () => {
 
   test('shows the reason if it cannot be created', async () => {
     const { user } = show({
-      info: () => Promise.reject(refusal('no_api_key')),
       generate: () => Promise.reject(refusal('rate_limited', 'Too many requests.', 429)),
     });
     await user.click(await screen.findByRole('button', { name: 'Create key' }));

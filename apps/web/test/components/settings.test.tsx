@@ -31,6 +31,7 @@ const USER: CurrentUser = {
   operator: false,
   operatorContact: null,
   secondFactor: false,
+  hasApiKey: false,
   stored: { videos: 2, bytes: 1_540_000 },
   limits: [
     { name: 'posts_per_month', used: 7, value: 30, resetsAt: '2026-02-01T12:00:00Z' },

@@ -2203,6 +2203,8 @@ export interface components {
              */
             createdAt: string;
             email: string;
+            /** @description Whether you have ever created an API key, so that `GET /user/api-key` describes it. */
+            hasApiKey: boolean;
             /**
              * Format: uuid
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b

@@ -27,6 +27,7 @@ test('the signed-in user has the usage of its plan', async () => {
     late: 'post',
     language: null,
     secondFactor: false,
+    hasApiKey: false,
     createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     limits: [
       { name: 'posts_per_month', value: 30, used: 7, resetsAt: expect.stringMatching(/-01T00:00:00.000Z$/) },
@@ -36,6 +37,15 @@ test('the signed-in user has the usage of its plan', async () => {
     ],
     stored: { videos: 0, bytes: 0 },
   });
+});
+
+test('the user has an API key once one was created', async () => {
+  const user = await service.newSession();
+  await user.post('/user/api-key/generate');
+  expect((await user.get('/user')).body.data.hasApiKey).toBe(true);
+  await user.post('/user/api-key/revoke');
+  expect((await user.get('/user')).body.data.hasApiKey).toBe(true);
+  expect((await user.get('/user/api-key')).body.data.isActive).toBe(false);
 });
 
 test('the usage counts stored videos of the user only', async () => {

@@ -4,6 +4,7 @@ import type { PlanName } from '../../config/plan-names.ts';
 import type { Context } from '../../context.ts';
 import { ReelayError } from '../../errors/reelay-error.ts';
 import { id, timestamp } from '../../http/operation.ts';
+import { findKey } from '../../keys/key-store.ts';
 import { countStoredVideos } from '../../media/media-store.ts';
 import { LIMIT_UNITS } from '../../messages/error-parts.ts';
 import { LANGUAGES } from '../../messages/languages.ts';
@@ -28,6 +29,9 @@ export const currentUser = z
       description: 'Language of mails, and of the dashboard; null if you have not chosen one: mails are in English.',
     }),
     secondFactor: z.boolean().meta({ description: 'Whether sign-in requires a code of an authenticator app.' }),
+    hasApiKey: z.boolean().meta({
+      description: 'Whether you have ever created an API key, so that `GET /user/api-key` describes it.',
+    }),
     createdAt: timestamp,
     limits: z
       .array(
@@ -53,9 +57,10 @@ export async function showCurrentUser(
   const row = await findOwnUser(db, userId);
   if (!row) throw new ReelayError('unauthorized');
   const { email, name, plan, operator, zone, late, language } = row;
-  const [limits, stored] = await Promise.all([
+  const [limits, stored, key] = await Promise.all([
     limitUses(db, config.plans[plan as PlanName], userId),
     countStoredVideos(db, userId),
+    findKey(db, userId),
   ]);
   return {
     id: row.id,
@@ -68,6 +73,7 @@ export async function showCurrentUser(
     late,
     language,
     secondFactor: row.two_factor_enabled,
+    hasApiKey: key !== undefined,
     createdAt: row.created_at.toISOString(),
     limits: limits.map(({ resetsAt, ...limit }) => ({ ...limit, resetsAt: resetsAt?.toISOString() ?? null })),
     stored,

@@ -108,6 +108,16 @@ export async function streamOf(transport: Transport, call: Call): Promise<Readab
   return body ?? new Blob([]).stream();
 }
 
+/**
+ * Sends a call whose response has no body. Browsers count a request as unfinished until its empty body is read, and report
+ * it as failed if its signal is aborted later. Throws as {@link Transport}.
+ */
+export async function bodiless(transport: Transport, call: Call): Promise<Response> {
+  const response = await transport(call);
+  await response.arrayBuffer().catch(() => {});
+  return response;
+}
+
 function baseOf(address: string): string {
   if (!URL.canParse(address) || !/^https?:/i.test(address))
     throw new TypeError(`"${address}" is not the URL of a service.`);

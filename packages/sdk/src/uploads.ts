@@ -4,7 +4,7 @@ import type { Video } from './multipart.ts';
 import { pauseByTimer } from './pause.ts';
 import { createPieceSizes } from './piece-sizes.ts';
 import { createRetries, type Retry } from './retry.ts';
-import { type BodyOf, jsonOf, type Pause, streamOf, type Transport } from './transport.ts';
+import { type BodyOf, bodiless, jsonOf, type Pause, streamOf, type Transport } from './transport.ts';
 import { createPieceSource, type PieceSource } from './upload-source.ts';
 
 export interface SendOptions {
@@ -64,7 +64,7 @@ export function createUploads(
     send: (video, options = {}) => send({ transport, pause, now }, video, options),
     offset: (id) => offsetOf(transport, id),
     async remove(id) {
-      await transport({ method: 'DELETE', path: pathOf(id), headers: PROTOCOL });
+      await bodiless(transport, { method: 'DELETE', path: pathOf(id), headers: PROTOCOL });
     },
     video: (id) => streamOf(transport, { method: 'GET', path: dashboardPathOf(id, 'video') }),
     async orderPreview(id) {
@@ -132,7 +132,7 @@ async function begin(
 ): Promise<string> {
   const name = 'name' in video ? video.name : undefined;
   const metadata: Record<string, string> = name ? { 'upload-metadata': `filename ${base64(name)}` } : {};
-  const response = await transport({
+  const response = await bodiless(transport, {
     method: 'POST',
     path: PLACE,
     headers: { ...PROTOCOL, 'upload-length': String(total), ...metadata },
@@ -146,7 +146,7 @@ async function begin(
 
 async function offsetOf(transport: Transport, id: string, signal?: AbortSignal): Promise<number> {
   const call = { method: 'HEAD', path: pathOf(id), headers: PROTOCOL, signal } as const;
-  const response = await transport(call).catch((error: unknown) => {
+  const response = await bodiless(transport, call).catch((error: unknown) => {
     // An error response to HEAD has no body with a code.
     const code = error instanceof ReelayApiError ? REFUSED_HEAD[error.status] : undefined;
     if (!code || !(error instanceof ReelayApiError)) throw error;
@@ -175,11 +175,12 @@ async function sendFrom(
   const length: Record<string, string> = body instanceof Blob ? {} : { 'content-length': String(size) };
   const headers = { ...PROTOCOL, 'content-type': 'application/offset+octet-stream', ...length };
   const call = { method: 'PATCH', path: pathOf(id), body, signal } as const;
-  const response = await transport({ ...call, headers: { ...headers, 'upload-offset': String(offset) } }).catch(
-    (error) => {
-      throw source.failure()?.error ?? error;
-    },
-  );
+  const response = await bodiless(transport, {
+    ...call,
+    headers: { ...headers, 'upload-offset': String(offset) },
+  }).catch((error) => {
+    throw source.failure()?.error ?? error;
+  });
   const now = readOffset(response);
   if (now <= offset) throw strange(response);
   return now;

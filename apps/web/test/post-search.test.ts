@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { filterOf, isFiltered, isWholeDay, parseSearch } from '../src/queries/post-search.ts';
+import { filterOf, isFiltered, parseSearch } from '../src/queries/post-search.ts';
 import { createZone } from '../src/time/zone-time.ts';
 
 test('invalid URL parameters are ignored', () => {
@@ -15,11 +15,6 @@ test('invalid URL parameters are ignored', () => {
       expect(parseSearch({ ...search })).toEqual(search);
     }),
   );
-});
-
-test('a day with an incomplete year is incomplete', () => {
-  const years = ['', '0002-03-10', '0020-03-10', '0202-03-10', '2026-03-10', '2026-02-30', '20261-03-10'];
-  expect(years.filter(isWholeDay)).toEqual(['2026-03-10']);
 });
 
 test('days are in the zone and include their last moment', () => {

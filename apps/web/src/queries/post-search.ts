@@ -36,11 +36,6 @@ function dayIn(value: unknown): string | undefined {
   return typeof value === 'string' && !Number.isNaN(utcOfDay(value)) ? value : undefined;
 }
 
-/** Whether a day is complete. A date field has the year 0002 while the user types 2026. */
-export function isWholeDay(day: string): boolean {
-  return dayIn(day) !== undefined && day >= '1000';
-}
-
 /**
  * The filter for the service. Days in the wrong order are swapped.
  * @param zone of the user, in which days begin and end

@@ -81,21 +81,25 @@ describe('a choice', () => {
 });
 
 describe('a day', () => {
-  test('is used when its year is complete', async () => {
-    const { onChange } = await show();
-    const from = screen.getByLabelText('From');
-    // As a browser reports it while 2026 is typed.
-    for (const value of ['0002-03-10', '0020-03-10', '0202-03-10']) fireEvent.change(from, { target: { value } });
-    expect(onChange).not.toHaveBeenCalled();
-    expect(from).toHaveProperty('value', '0202-03-10');
-    fireEvent.change(from, { target: { value: '2026-03-10' } });
+  test('is chosen in a calendar', async () => {
+    const { user, onChange } = await show({ from: '2026-03-12' });
+    await user.click(screen.getByRole('button', { name: 'From Mar 12, 2026' }));
+    await user.click(await screen.findByRole('button', { name: '10 March 2026', hidden: true }));
     expect(onChange.mock.calls).toEqual([[{ from: '2026-03-10' }]]);
+    await waitFor(() => expect(screen.queryByRole('button', { name: '10 March 2026', hidden: true })).toBeNull());
   });
 
-  test('is left out when it is deleted', async () => {
-    const { onChange } = await show({ from: '2026-03-10', to: '2026-03-12' });
-    fireEvent.change(screen.getByLabelText('To'), { target: { value: '' } });
+  test('is left out when it is cleared', async () => {
+    const { user, onChange } = await show({ from: '2026-03-10', to: '2026-03-12' });
+    await user.click(screen.getByRole('button', { name: 'Clear “To”' }));
     expect(onChange.mock.calls).toEqual([[{ from: '2026-03-10' }]]);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'To Mar 12, 2026' }));
+  });
+
+  test('that is not chosen has no button to clear it', async () => {
+    await show();
+    expect(screen.getByRole('button', { name: 'From Any day' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Clear/ })).toBeNull();
   });
 });
 

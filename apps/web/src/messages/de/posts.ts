@@ -19,6 +19,8 @@ export const posts: Translation<typeof English> = {
   allStatuses: 'Jeder Status',
   from: 'Von',
   to: 'Bis',
+  anyDay: 'Beliebiger Tag',
+  clearDay: '„{field}“ löschen',
   loadingMore: 'Weitere Beiträge werden geladen',
   noDescription: 'Ohne Beschreibung',
   reposts: '{count, plural, one {+# Repost} other {+# Reposts}}',

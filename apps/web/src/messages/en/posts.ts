@@ -16,6 +16,8 @@ export const posts = {
   allStatuses: 'Any status',
   from: 'From',
   to: 'To',
+  anyDay: 'Any day',
+  clearDay: 'Clear “{field}”',
   loadingMore: 'Loading more posts',
   noDescription: 'No description',
   repost: 'Repost',

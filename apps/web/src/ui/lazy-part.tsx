@@ -5,9 +5,9 @@ import { useTranslations } from 'use-intl';
 import { Failure } from './failure.tsx';
 import { LoadError, loadPart } from './load-part.ts';
 
-interface LazyPartOptions {
-  /** Shown while it is loaded. */
-  Fallback?: ComponentType;
+interface LazyPartOptions<Props> {
+  /** Shown while it is loaded, with the same properties. */
+  Fallback?: ComponentType<Props>;
   /** Whether the component is an overlay. Then its failure is an overlay, too. */
   isOverlay?: boolean;
 }
@@ -21,7 +21,7 @@ type LazyPart<Props> = ComponentType<Props> & { preload(): void };
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { Fallback, isOverlay = false }: LazyPartOptions = {},
+  { Fallback, isOverlay = false }: LazyPartOptions<Props> = {},
 ): LazyPart<Props> {
   let loaded: ReturnType<typeof create> | null = null;
   const create = () =>
@@ -38,9 +38,8 @@ export function lazyPart<Props extends object>(
     loaded ??= create();
     return loaded;
   };
-  const fallback = Fallback && <Fallback />;
   const part = (props: Props) => (
-    <LoadedPart open={open} fallback={fallback} isOverlay={isOverlay}>
+    <LoadedPart open={open} fallback={Fallback && createElement(Fallback, props)} isOverlay={isOverlay}>
       {(Part) => createElement<Props>(Part, props)}
     </LoadedPart>
   );

@@ -1,5 +1,5 @@
 /** Selects accounts, by card or by group. */
-import { Anchor, Checkbox, Group, SimpleGrid, Text } from '@mantine/core';
+import { Anchor, Checkbox, Group, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
@@ -11,6 +11,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { matchesSearch } from '../../ui/text-search.ts';
 import { AccountCard } from './account-card.tsx';
+import { AccountGrid, isLongList } from './account-grid.tsx';
 import type { ChosenAccount } from './options/chosen-accounts.ts';
 
 // Loaded on demand, because few users have enough accounts to search.
@@ -23,10 +24,7 @@ const AccountGroups = lazyPart(async () => (await import('./groups/account-group
   Fallback: () => <span />,
 });
 
-/** From this number of accounts, a search field is shown. */
-const SEARCH_FROM = 13;
-
-interface AccountPickerProps {
+export interface AccountPickerProps {
   accounts: readonly Platform[];
   chosen: readonly ChosenAccount[];
   /** Whether accounts cannot be added or removed. */
@@ -40,7 +38,7 @@ export function AccountPicker({ accounts, chosen, isFixed = false, onChange, onO
   const [search, setSearch] = useState('');
   const { user } = useRouteContext({ from: '/signed-in' });
   const { data: groups = [] } = useQuery(accountGroupsQuery(useClient(), user.id));
-  const isLong = accounts.length >= SEARCH_FROM;
+  const isLong = isLongList(accounts);
   const shown = isLong ? accounts.filter((account) => matchesSearch(search, textsOf(account))) : accounts;
   const usable = accounts.filter(isUsable).map(({ id }) => id);
   const usableShown = shown.filter(isUsable).map(({ id }) => id);
@@ -73,7 +71,7 @@ export function AccountPicker({ accounts, chosen, isFixed = false, onChange, onO
         </Group>
       )}
       {shown.length === 0 && <Text>{t('noMatch')}</Text>}
-      <SimpleGrid type="container" cols={{ base: 1, '480px': 2, '1000px': 3 }} spacing="xs" mt="xs">
+      <AccountGrid>
         {shown.map((account) => (
           <AccountCard
             key={account.id}
@@ -83,7 +81,7 @@ export function AccountPicker({ accounts, chosen, isFixed = false, onChange, onO
             onOptions={onOptions}
           />
         ))}
-      </SimpleGrid>
+      </AccountGrid>
     </Checkbox.Group>
   );
 }

@@ -1,10 +1,11 @@
 /** The fields of a post: video, description, accounts, options and time. */
-import { Grid, Group, Skeleton, Stack } from '@mantine/core';
+import { Grid, Group, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { descriptionLength, isTooLong, MAX_DESCRIPTION } from '../../drafts/draft.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { AccountsSkeleton } from './account-grid.tsx';
 import classes from './composer.module.css';
 import { CaptionField } from './snippets/caption-field.tsx';
 import { TimeField } from './time/time-field.tsx';
@@ -14,7 +15,7 @@ import type { PreviewedPost } from './video/preview/phone-preview.tsx';
 const NoAccounts = lazyPart(async () => (await import('./no-accounts.tsx')).NoAccounts);
 // Loaded on demand, because it is not needed without accounts.
 const AccountPicker = lazyPart(async () => (await import('./account-picker.tsx')).AccountPicker, {
-  Fallback: () => <Skeleton height={400} radius="md" />,
+  Fallback: AccountsSkeleton,
 });
 const CaptionCounts = lazyPart(async () => (await import('./options/caption-counts.tsx')).CaptionCounts);
 const Preflight = lazyPart(async () => (await import('./preflight/preflight.tsx')).Preflight);

@@ -70,7 +70,8 @@ export function SubmitBar(props: SubmitBarProps) {
 }
 
 /** States the height of the bar for what floats above it: see `live-notice.module.css`. */
-function announceHeight(bar: HTMLElement) {
+function announceHeight(bar: HTMLElement | null) {
+  if (!bar) return;
   const { style } = document.documentElement;
   const observer = new ResizeObserver(() => style.setProperty('--submit-bar-height', `${bar.offsetHeight}px`));
   observer.observe(bar);

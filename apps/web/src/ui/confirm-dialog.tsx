@@ -7,6 +7,8 @@ interface ConfirmDialogProps {
   /** Describes what is lost. */
   text: string;
   action: string;
+  /** Of the button that closes the dialog. Default: "Keep". */
+  keep?: string;
   isPending: boolean;
   error: Error | null;
   onConfirm(): Promise<unknown>;
@@ -17,7 +19,7 @@ interface ConfirmDialogProps {
 
 /** Asks for confirmation of a destructive action. It closes on success, and shows the error on failure. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, text, action, isPending, error, onConfirm, onClose, instead } = props;
+  const { title, text, action, keep, isPending, error, onConfirm, onClose, instead } = props;
   const t = useTranslations('states');
   const close = (confirmed: Promise<unknown>) => void confirmed.then(onClose, () => {});
   return (
@@ -27,7 +29,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Failure error={error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {t('keep')}
+            {keep ?? t('keep')}
           </Button>
           <Button
             {...(instead ? { color: 'red', variant: 'light' } : { color: 'red.9' })}

@@ -1,5 +1,5 @@
 /** Date and time fields in a time zone. Past times are refused. */
-import { Fieldset, Group, Radio, Text } from '@mantine/core';
+import { Fieldset, Group, Radio, Text, VisuallyHidden } from '@mantine/core';
 import { DatePickerInput, TimeInput } from '@mantine/dates';
 import '@mantine/dates/styles.layer.css';
 import dayjs from 'dayjs';
@@ -16,6 +16,8 @@ dayjs.extend(localizedFormat);
 
 interface DateTimeFieldProps {
   label: string;
+  /** Whether only screen readers get the label. */
+  isLabelHidden?: boolean;
   /** Initial value, in ms since the epoch. */
   initial: number;
   zone: Zone;
@@ -30,7 +32,7 @@ const DAY_FORMAT = { dateStyle: 'medium', timeZone: 'UTC' } as const;
 const TIME_FORMAT = { timeStyle: 'short', timeZone: 'UTC' } as const;
 
 /** An uncontrolled field: a new `key` resets it. */
-export function DateTimeField({ label, initial, zone, onChange }: DateTimeFieldProps) {
+export function DateTimeField({ label, isLabelHidden = false, initial, zone, onChange }: DateTimeFieldProps) {
   const t = useTranslations('dateTime');
   const locale = useLocale();
   const format = useFormatter();
@@ -50,7 +52,11 @@ export function DateTimeField({ label, initial, zone, onChange }: DateTimeFieldP
     onChange(readTyped(nextDay, nextTime, zone, Date.now(), nextIsSecond).at);
   };
   return (
-    <Fieldset legend={label} variant="unstyled" aria-describedby={hintId}>
+    <Fieldset
+      legend={isLabelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : label}
+      variant="unstyled"
+      aria-describedby={hintId}
+    >
       <Group gap="sm" align="flex-start" mt={4}>
         <DatePickerInput
           label={t('day')}

@@ -16,6 +16,7 @@ export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
       title={t('unsavedTitle')}
       text={t('unsavedHint')}
       action={t('discard')}
+      keep={t('keepEditing')}
       isPending={false}
       error={null}
       onConfirm={async () => blocker.proceed()}

@@ -173,7 +173,7 @@ describe('options of other platforms', () => {
 describe('the caption of an account', () => {
   test('begins with the description', async () => {
     const { user, sent } = show('x', { description: 'First light' });
-    await user.click(await findSwitch('Custom caption'));
+    await user.click(await findSwitch('Different caption here'));
     const caption = screen.getByRole('textbox', { name: 'Caption' });
     expect(caption).toHaveProperty('value', 'First light');
     await user.type(caption, ' on X');
@@ -188,7 +188,7 @@ describe('the caption of an account', () => {
 
   test('is the description again when it is turned off', async () => {
     const { user, sent } = show('x', { caption: 'Own', description: 'First light' });
-    await user.click(await findSwitch('Custom caption'));
+    await user.click(await findSwitch('Different caption here'));
     expect(screen.queryByRole('textbox', { name: 'Caption' })).toBeNull();
     expect(sent()).toBeUndefined();
   });
@@ -240,6 +240,6 @@ describe('the drawer', () => {
   test('shows why the options cannot be loaded', async () => {
     show('x', { form: () => Promise.reject(refusal('busy', 'Try later.', 500)) });
     expect((await screen.findByRole('alert')).textContent).toContain('Try later.');
-    expect(screen.getByRole('switch', { name: /^Custom caption/ })).toBeTruthy();
+    expect(screen.getByRole('switch', { name: /^Different caption here/ })).toBeTruthy();
   });
 });

@@ -162,7 +162,7 @@ function withChanges(rule: Rule, changes: RuleOptions): Rule {
 async function showOptions(given: Given = {}) {
   const shown = show({ platforms: { get: async () => ({ choices: [] }) as never }, ...given });
   await shown.openTab('Options');
-  await screen.findByText('None of the destinations has such a setting.');
+  await screen.findByRole('button', { name: 'Save' });
   return shown;
 }
 
@@ -365,8 +365,24 @@ describe('the options', () => {
     await user.click(save());
     expect(await screen.findByText('Saved.')).toBeTruthy();
     expect(edit.mock.calls).toEqual([['rule-1', { jitterMinutes: 30 }]]);
-    expect(field('Delay')).toHaveProperty('value', '5 min');
+    expect(field('Delay')).toHaveProperty('value', '5');
     expect(save()).toHaveProperty('disabled', true);
+  });
+
+  test('take a delay in another unit', async () => {
+    const { user, edit } = await showOptions({ options: { delayMinutes: 120 } });
+    expect(field('Delay')).toHaveProperty('value', '2');
+    const unit = screen.getByRole('combobox', { name: 'Unit: Delay' });
+    expect(unit).toHaveProperty('value', 'hours');
+    await user.selectOptions(unit, 'days');
+    expect(field('Delay')).toHaveProperty('value', '2');
+    await user.click(save());
+    await waitFor(() => expect(edit.mock.calls).toEqual([['rule-1', { delayMinutes: 2_880 }]]));
+  });
+
+  test('have no audience if no destination has one', async () => {
+    await showOptions();
+    expect(screen.queryByText('Audience')).toBeNull();
   });
 
   test('reset an emptied number to its default', async () => {
@@ -458,7 +474,7 @@ describe('time and pace', () => {
       options: { zone: 'Asia/Tokyo', quietHours: { from: '20:00', to: '08:00', zone: 'Europe/Berlin' } },
     });
     expect(field('Time zone of the quiet hours')).toHaveProperty('value', 'Europe/Berlin');
-    await chooseZone(user, 'Time zone of the days', 'Europe/Helsinki');
+    await chooseZone(user, 'The day ends at midnight in', 'Europe/Helsinki');
     await user.click(save());
     await waitFor(() => expect(edit.mock.calls).toEqual([['rule-1', { zone: 'Europe/Helsinki' }]]));
   });
@@ -761,10 +777,10 @@ describe('unsaved changes', () => {
       const question = await screen.findByRole('dialog', { name: 'Discard your changes?' });
       await user.click(within(question).getByRole('button', { name: answer }));
     };
-    await ask('Keep');
+    await ask('Keep editing');
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).toBeNull());
     expect(field('Reposts per day')).toHaveProperty('value', '7');
-    await ask('Discard');
+    await ask('Discard changes');
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Rule' })).toBeNull());
   });
 

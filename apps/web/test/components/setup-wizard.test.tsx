@@ -233,9 +233,9 @@ describe('an application', () => {
       await user.click(within(question).getByRole('button', { name: answer }));
       await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).toBeNull());
     };
-    await ask('Keep');
+    await ask('Keep editing');
     expect(await secret()).toHaveProperty('value', 'my-secret');
-    await ask('Discard');
+    await ask('Discard changes');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 

@@ -96,7 +96,7 @@ test('an account gets its own caption', async ({ page, user, service }) => {
   await openWithAccounts(page, user);
   await writePost(page, { video, description: 'For all', platforms: ['Mastodon', 'Telegram'] });
   const drawer = await openOptions(page, 'Mastodon');
-  await drawer.getByRole('switch', { name: 'Custom caption' }).click();
+  await drawer.getByRole('switch', { name: 'Different caption here' }).click();
   await drawer.getByLabel('Caption', { exact: true }).fill('For Mastodon <3 🌊');
   await drawer.getByRole('button', { name: 'Done' }).click();
   const { mastodon, telegram } = await postAndRead(page, service, user);

@@ -77,11 +77,11 @@ test('going back asks before changes are lost', async ({ page, user }) => {
   await expect(panel(page).getByText('You have unsaved changes.')).toBeVisible();
   await page.goBack();
   const question = page.getByRole('dialog', { name: 'Discard your changes?' });
-  await question.getByRole('button', { name: 'Keep' }).click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
   await expect(question).toHaveCount(0);
   await expect(perDay).toHaveValue('5');
   await page.goBack();
-  await question.getByRole('button', { name: 'Discard' }).click();
+  await question.getByRole('button', { name: 'Discard changes' }).click();
   await expect(panel(page)).toHaveCount(0);
   await expect(page).toHaveURL(/\/app\/reposts\?view=table$/);
 });

@@ -38,7 +38,7 @@ test('translated operator pages open, filter and run the checks', async ({ open,
   await page.getByRole('button', { name: `Actions: ${user.email}` }).click();
   await page.getByRole('menuitem', { name: 'Audit log' }).click();
   await page.getByRole('button', { name: 'Show all' }).click();
-  for (const name of ['Platforms', 'Queue', 'Storage', 'Checks']) {
+  for (const name of ['Platforms', 'Queue', 'Storage', 'Health check']) {
     const link = page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name, exact: true });
     await link.click();
     await expect(link).toHaveAttribute('aria-current', 'page');

@@ -2802,6 +2802,8 @@ export interface components {
                 /** @description The scopes that this application must have. */
                 scopes: string[];
                 source: ("environment" | "stored") | null;
+                /** @description Which application this is; null if the platform has one only. */
+                title: components["schemas"]["FormText"] | null;
                 variables: string[];
             }[];
             /**

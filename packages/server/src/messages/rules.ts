@@ -49,9 +49,9 @@ export const RULE_MESSAGES = {
 
   // The watcher.
   watch_own_only:
-    '{platform} does not show posts made with other clients. Only posts made through this service are reposted.',
+    '{platform} does not show posts made in its own app. This rule reposts only what you post with Reelay.',
   watch_announce_only:
-    '{platform} shows posts made with other clients, but not their files. Only posts made through this service are reposted.',
+    '{platform} does not give out the videos of posts made in its own app. This rule reposts only what you post with Reelay.',
   watch_failing: 'New posts of {account} could not be read since {sinceAt}. {reason}',
   watch_budget_used: 'The limit of {limit} {limit|read|reads} a day is reached. New posts are read again at {untilAt}.',
   watch_share_used:

@@ -92,7 +92,8 @@ export const TIMELINE_MESSAGES = {
   access_refreshed: 'The access token had expired and was refreshed.',
   access_undecryptable: 'The access was encrypted with another SECRET_KEY. Restore that key, or reconnect the account.',
   access_refresh_unanswered: 'A request to refresh the access token is still unanswered.',
-  access_refresh_later: 'The access token could not be refreshed yet. Trying again later.',
+  access_refresh_later:
+    'The platform did not renew Reelay’s access. Trying again later. If this lasts, reconnect the account.',
   access_not_renewed:
     'Reelay has not been able to renew the access since {sinceAt}, and keeps trying. When the access ends, posts wait. {reason}',
   sandbox_off: 'The sandbox is disabled.',

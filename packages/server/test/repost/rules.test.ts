@@ -73,7 +73,7 @@ test('rules are listed with all accounts, newest first', async () => {
     dailyLimits: { own: null, foreign: 25 },
     watch: {
       mode: 'own',
-      text: 'TikTok does not show posts made with other clients. Only posts made through this service are reposted.',
+      text: 'TikTok does not show posts made in its own app. This rule reposts only what you post with Reelay.',
       checkedAt: null,
       nextCheckAt: null,
       problem: null,

@@ -23,10 +23,10 @@ export const accounts: Translation<typeof English> = {
   can: {
     caption: 'Texte: {limit, number} Zeichen',
     rules: {
-      poll: 'Regeln: alle deine Beiträge',
-      push: 'Regeln: alle deine Beiträge',
-      announce: 'Regeln: Beiträge aus Reelay',
-      own: 'Regeln: Beiträge aus Reelay',
+      poll: 'Reposts: alles, was du postest',
+      push: 'Reposts: alles, was du postest',
+      announce: 'Reposts: nur Beiträge, die mit Reelay entstehen',
+      own: 'Reposts: nur Beiträge, die mit Reelay entstehen',
     },
   },
   connecting: 'Wird verbunden',

@@ -9,7 +9,7 @@ export const operator: Translation<typeof English> = {
     platforms: 'Plattformen',
     queue: 'Warteschlange',
     storage: 'Speicher',
-    doctor: 'Prüfung',
+    doctor: 'Systemprüfung',
     audit: 'Protokoll',
   },
   platforms: {

@@ -21,7 +21,7 @@ export const postOptions: Translation<typeof English> = {
   questionsHint: 'Diese Plattformen verlangen für jeden Beitrag eine Antwort.',
   copyAnswers:
     '{count, plural, one {Antworten für das andere {platform}-Konto übernehmen} other {Antworten für # andere {platform}-Konten übernehmen}}',
-  ownCaption: 'Eigener Text',
+  ownCaption: 'Hier ein anderer Text',
   ownCaptionHint: 'Sonst gilt die Beschreibung.',
   caption: 'Text',
   choose: 'Auswählen',

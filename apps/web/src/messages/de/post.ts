@@ -182,6 +182,7 @@ export const post: Translation<typeof English> = {
   },
   stageWithPercent: '{stage}: {percent} %',
   nextAttempt: 'Nächster Versuch: {at}',
+  postsAt: 'Erscheint am {at}',
   nextTry: 'Nächster Versuch: {at} ({distance})',
   tryingNow: 'Der nächste Versuch läuft',
   tries: '{count, plural, one {Einmal fehlgeschlagen seit {since}} other {# Mal fehlgeschlagen seit {since}}}',

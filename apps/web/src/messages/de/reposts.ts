@@ -81,9 +81,9 @@ export const reposts: Translation<typeof English> = {
   timing: {
     title: 'Zeit und Tempo',
     delay: 'Verzögerung',
-    delayHint: 'In Minuten, höchstens eine Woche (10.080).',
+    delayHint: 'Höchstens eine Woche.',
     jitter: 'Zufällige zusätzliche Verzögerung',
-    jitterHint: 'Höchstens so viele Minuten, für jeden Beitrag neu ausgelost.',
+    jitterHint: 'Höchstens so lange, für jeden Beitrag neu ausgelost.',
     quiet: 'Ruhezeiten',
     quietHint: 'Was in diesen Stunden fällig ist, wartet bis zu ihrem Ende.',
     quietFrom: 'Von',
@@ -98,8 +98,9 @@ export const reposts: Translation<typeof English> = {
       'Leer: keine Grenze für Beiträge, die mit Reelay entstanden sind, {foreign, number} für andere. Was länger als 3 Tage wartet, wird übersprungen.',
     perDayWait: 'Was länger als 3 Tage wartet, wird übersprungen.',
     zone: 'Zeitzone der Regel',
-    dayZone: 'Zeitzone der Tage',
-    minutes: 'min',
+    dayZone: 'Der Tag endet um Mitternacht in',
+    unitOf: 'Einheit: {name}',
+    unit: { minutes: 'Minuten', hours: 'Stunden', days: 'Tage' },
   },
   caption: {
     title: 'Beschreibung',
@@ -121,7 +122,6 @@ export const reposts: Translation<typeof English> = {
   privacy: {
     title: 'Publikum',
     hint: 'Wer die Reposts sehen kann, für jedes Konto mit einer solchen Einstellung.',
-    none: 'Keines der Ziele hat eine solche Einstellung.',
     ofAccount: 'Wie für das Konto eingestellt',
   },
   filters: {
@@ -132,7 +132,7 @@ export const reposts: Translation<typeof English> = {
     wordsHint: 'Drück nach jedem die Eingabetaste.',
     minSeconds: 'Kürzestes Video',
     maxSeconds: 'Längstes Video',
-    seconds: 's',
+    seconds: 'Sekunden',
   },
   fit: {
     title: 'Videos, die nicht 9:16 sind',

@@ -20,10 +20,10 @@ export const accounts = {
   can: {
     caption: 'Captions: {limit, number} characters',
     rules: {
-      poll: 'Rules: all your posts',
-      push: 'Rules: all your posts',
-      announce: 'Rules: posts made with Reelay',
-      own: 'Rules: posts made with Reelay',
+      poll: 'Reposts: everything you post',
+      push: 'Reposts: everything you post',
+      announce: 'Reposts: only posts made with Reelay',
+      own: 'Reposts: only posts made with Reelay',
     },
   },
   connecting: 'Connecting',

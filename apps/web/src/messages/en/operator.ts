@@ -6,7 +6,7 @@ export const operator = {
     platforms: 'Platforms',
     queue: 'Queue',
     storage: 'Storage',
-    doctor: 'Checks',
+    doctor: 'Health check',
     audit: 'Audit log',
   },
   platforms: {

@@ -18,7 +18,7 @@ export const postOptions = {
   questionsHint: 'These platforms require an answer for every post.',
   copyAnswers:
     '{count, plural, one {Use these answers for the other {platform} account} other {Use these answers for # other {platform} accounts}}',
-  ownCaption: 'Custom caption',
+  ownCaption: 'Different caption here',
   ownCaptionHint: 'If off, the description is used.',
   caption: 'Caption',
   choose: 'Choose',

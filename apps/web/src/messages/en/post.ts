@@ -170,6 +170,7 @@ export const post = {
   },
   stageWithPercent: '{stage}: {percent} %',
   nextAttempt: 'Next attempt: {at}',
+  postsAt: 'Posts on {at}',
   nextTry: 'Next try: {at} ({distance})',
   tryingNow: 'Trying again now',
   tries: '{count, plural, one {Failed once since {since}} other {Failed # times since {since}}}',

@@ -78,9 +78,9 @@ export const reposts = {
   timing: {
     title: 'Time and pace',
     delay: 'Delay',
-    delayHint: 'In minutes, at most a week (10,080).',
+    delayHint: 'At most a week.',
     jitter: 'Random extra delay',
-    jitterHint: 'Up to this many minutes, chosen at random for each post.',
+    jitterHint: 'At most this long, chosen at random for each post.',
     quiet: 'Quiet hours',
     quietHint: 'Reposts that are due in these hours wait until their end.',
     quietFrom: 'From',
@@ -95,8 +95,9 @@ export const reposts = {
       'Empty: no limit for posts made with Reelay, {foreign, number} for others. What waits longer than 3 days is skipped.',
     perDayWait: 'What waits longer than 3 days is skipped.',
     zone: 'Time zone of the rule',
-    dayZone: 'Time zone of the days',
-    minutes: 'min',
+    dayZone: 'The day ends at midnight in',
+    unitOf: 'Unit: {name}',
+    unit: { minutes: 'minutes', hours: 'hours', days: 'days' },
   },
   caption: {
     title: 'Description',
@@ -118,7 +119,6 @@ export const reposts = {
   privacy: {
     title: 'Audience',
     hint: 'Who can see the reposts, for each account that has such a setting.',
-    none: 'None of the destinations has such a setting.',
     ofAccount: 'As set for the account',
   },
   filters: {
@@ -129,7 +129,7 @@ export const reposts = {
     wordsHint: 'Press Enter after each.',
     minSeconds: 'Shortest video',
     maxSeconds: 'Longest video',
-    seconds: 's',
+    seconds: 'seconds',
   },
   fit: {
     title: 'Videos that are not 9:16',

@@ -10,6 +10,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { IconPlugConnected } from '../../ui/icons/index.ts';
 import { PlatformIcon } from '../../ui/platform-icon.tsx';
+import { useFormText } from '../../ui/rich-text.tsx';
 
 export function PlatformsPage() {
   const t = useTranslations('operator.platforms');
@@ -86,12 +87,13 @@ const COLORS = { verified: 'green', rejected: 'red', unverified: 'yellow' } as c
 
 function Applications({ setup: { applications } }: { setup: PlatformSetup }) {
   const t = useTranslations('operator.platforms');
+  const textOf = useFormText();
   if (applications.length === 0) return <Text size="sm">{t('none')}</Text>;
   return (
     <Stack gap={4}>
-      {applications.map(({ name, source, check }) => (
+      {applications.map(({ name, title, source, check }) => (
         <Group key={name} gap="xs" wrap="nowrap">
-          {applications.length > 1 && <Text size="sm">{name}:</Text>}
+          {applications.length > 1 && <Text size="sm">{title ? textOf(title) : name}:</Text>}
           <Badge variant="light" miw="max-content" color={source ? 'green' : 'gray'}>
             {t(`source.${source ?? 'none'}`)}
           </Badge>

@@ -148,7 +148,9 @@ function TargetProgressBar({ target, isScheduled }: { target: Target; isSchedule
       </Text>
       {isFar && (
         <Text size="sm" c="dimmed">
-          {t('nextAttempt', { at: format.dateTime(next, { dateStyle: 'short', timeStyle: 'short' }) })}
+          {t(isScheduled ? 'postsAt' : 'nextAttempt', {
+            at: format.dateTime(next, { dateStyle: 'medium', timeStyle: 'short' }),
+          })}
         </Text>
       )}
     </Stack>

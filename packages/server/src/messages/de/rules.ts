@@ -50,9 +50,9 @@ export const rules = translationOf<typeof RULE_MESSAGES>()({
 
   // The watcher.
   watch_own_only:
-    '{platform} zeigt keine Beiträge, die mit anderen Programmen entstanden sind. Repostet wird nur, was mit diesem Dienst veröffentlicht wird.',
+    '{platform} zeigt keine Beiträge aus der eigenen App. Diese Regel repostet nur, was du mit Reelay postest.',
   watch_announce_only:
-    '{platform} zeigt Beiträge, die mit anderen Programmen entstanden sind, aber nicht ihre Dateien. Repostet wird nur, was mit diesem Dienst veröffentlicht wird.',
+    '{platform} gibt die Videos von Beiträgen aus der eigenen App nicht heraus. Diese Regel repostet nur, was du mit Reelay postest.',
   watch_failing: 'Neue Beiträge von {account} lassen sich seit {sinceAt} nicht lesen. {reason}',
   watch_budget_used:
     'Das Limit für Abfragen pro Tag ist erreicht ({limit}). Neue Beiträge werden ab {untilAt} wieder gelesen.',

@@ -96,7 +96,8 @@ export const timeline = translationOf<typeof TIMELINE_MESSAGES>()({
   access_undecryptable:
     'Der Zugriff wurde mit einem anderen SECRET_KEY verschlüsselt. Stelle diesen Schlüssel wieder her, oder verbinde das Konto neu.',
   access_refresh_unanswered: 'Eine Anfrage zum Erneuern des Zugriffstokens ist noch unbeantwortet.',
-  access_refresh_later: 'Das Zugriffstoken konnte noch nicht erneuert werden. Später folgt ein neuer Versuch.',
+  access_refresh_later:
+    'Die Plattform hat Reelays Zugriff nicht erneuert. Später folgt ein neuer Versuch. Wenn das so bleibt, verbinde das Konto neu.',
   access_not_renewed:
     'Seit {sinceAt} lässt sich der Zugriff nicht erneuern; es wird weiter versucht. Endet er, warten Beiträge. {reason}',
   sandbox_off: 'Die Sandbox ist ausgeschaltet.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { setupOf } from '../../accounts/apps/platform-setup.ts';
+import { formText } from '../../http/form-text.ts';
 import { operation } from '../operation.ts';
 
 export const setup = z
@@ -11,6 +12,9 @@ export const setup = z
       .array(
         z.object({
           name: z.string().meta({ description: 'The name under which it is configured.' }),
+          title: formText.nullable().meta({
+            description: 'Which application this is; null if the platform has one only.',
+          }),
           source: z.enum(['environment', 'stored']).nullable(),
           variables: z.array(z.string()),
           scopes: z.array(z.string()).meta({ description: 'The scopes that this application must have.' }),
@@ -66,6 +70,7 @@ export const listSetup = operation({
         const check = checks?.[application.name];
         return {
           ...application,
+          title: connector.registration?.guides?.[application.name]?.title ?? null,
           check: check ? { verdict: check.verdict, message: renderMessage(check.message) } : null,
         };
       });

@@ -54,6 +54,7 @@ export function LaterField({ at, accounts, fieldKey, onType, onSuggested }: Late
       <DateTimeField
         key={fieldKey}
         label={t('at')}
+        isLabelHidden
         initial={at === 'incomplete' ? laterThan(openedAt) : at}
         zone={zone}
         onChange={onType}

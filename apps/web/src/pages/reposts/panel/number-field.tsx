@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core';
 import type { OptionsFormState } from './use-options-form.ts';
 
-type NumberName = 'delayMinutes' | 'jitterMinutes' | 'maxPerDay' | 'minSeconds' | 'maxSeconds';
+type NumberName = 'maxPerDay' | 'minSeconds' | 'maxSeconds';
 
 interface NumberFieldProps {
   form: OptionsFormState;

@@ -33,9 +33,7 @@ export function OptionsTab({ rule, form }: { rule: Rule; form: OptionsFormState 
         <TitledSection title={t('caption.title')}>
           <CaptionFields rule={rule} form={form} />
         </TitledSection>
-        <TitledSection title={t('privacy.title')}>
-          <PrivacyFields rule={rule} form={form} />
-        </TitledSection>
+        <PrivacyFields rule={rule} form={form} />
         <TitledSection title={t('filters.title')}>
           <FilterFields form={form} />
         </TitledSection>

@@ -1,24 +1,27 @@
-import { Loader, NativeSelect, Text } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { useTranslations } from 'use-intl';
 import { usePrivacyChoices } from '../../../queries/rules.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { useChoiceLabel } from '../../../ui/rich-text.tsx';
+import { TitledSection } from '../../../ui/titled-section.tsx';
 import { accountLabel } from '../account-label.ts';
 import type { OptionsFormState } from './use-options-form.ts';
 
-/** The audience of the reposts, for each destination that has such a setting. */
+/** The audience of the reposts, for each destination that has such a setting; nothing if none has. */
 export function PrivacyFields({ rule, form }: { rule: Rule; form: OptionsFormState }) {
   const t = useTranslations('reposts.privacy');
   const labelOf = useChoiceLabel();
-  const { isPending, error, choices } = usePrivacyChoices(rule.to);
-  if (isPending && !error) return <Loader size="sm" aria-label={t('title')} />;
+  const { error, choices } = usePrivacyChoices(rule.to);
+  if (choices.length === 0 && !error) return null;
   return (
-    <>
+    <TitledSection title={t('title')}>
       <Failure error={error} />
-      <Text size="sm" c="dimmed">
-        {choices.length === 0 ? t('none') : t('hint')}
-      </Text>
+      {choices.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {t('hint')}
+        </Text>
+      )}
       {choices.map(({ account, choice }) => (
         <NativeSelect
           key={account.id}
@@ -35,6 +38,6 @@ export function PrivacyFields({ rule, form }: { rule: Rule; form: OptionsFormSta
           maw={420}
         />
       ))}
-    </>
+    </TitledSection>
   );
 }

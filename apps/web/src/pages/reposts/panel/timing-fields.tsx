@@ -1,6 +1,7 @@
 import { Group, Switch, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { ClockChanges } from './clock-changes.tsx';
+import { DurationField } from './duration-field.tsx';
 import { NumberField } from './number-field.tsx';
 import type { OptionsFormState } from './use-options-form.ts';
 import { ZoneField } from './zone-field.tsx';
@@ -19,20 +20,8 @@ export function TimingFields({ form, foreignPerDay, isDefault }: TimingFieldsPro
   const isOneZone = !values.isQuiet || values.quietZone === values.zone;
   return (
     <>
-      <NumberField
-        form={form}
-        name="delayMinutes"
-        label={t('delay')}
-        description={t('delayHint')}
-        suffix={t('minutes')}
-      />
-      <NumberField
-        form={form}
-        name="jitterMinutes"
-        label={t('jitter')}
-        description={t('jitterHint')}
-        suffix={t('minutes')}
-      />
+      <DurationField form={form} name="delayMinutes" label={t('delay')} description={t('delayHint')} />
+      <DurationField form={form} name="jitterMinutes" label={t('jitter')} description={t('jitterHint')} />
       <Switch
         label={t('quiet')}
         description={t('quietHint')}

@@ -13,7 +13,7 @@ import { draftKeys } from '../../../queries/keys.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { IconPlus, IconTrash } from '../../../ui/icons/index.ts';
-import classes from './draft-list.module.css';
+import classes from '../../../ui/item-list.module.css';
 
 interface DraftListProps {
   onClose(): void;
@@ -110,7 +110,7 @@ function Item({ draft, isOpen, isDisabled, onOpen, onDelete }: ItemProps) {
   ];
   return (
     <li className={classes.item}>
-      <UnstyledButton className={classes.open} disabled={isOpen || isDisabled} onClick={onOpen}>
+      <UnstyledButton className={classes.button} disabled={isOpen || isDisabled} onClick={onOpen}>
         <Text truncate>{name}</Text>
         <Text size="xs" c="dimmed" truncate>
           {details.join(' · ')}

@@ -9,8 +9,8 @@ import { snippetKeys } from '../../../queries/keys.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { IconPencil, IconPlus, IconTrash } from '../../../ui/icons/index.ts';
+import classes from '../../../ui/item-list.module.css';
 import { SnippetForm } from './snippet-form.tsx';
-import classes from './snippet-list.module.css';
 
 interface SnippetListProps {
   /** The text of a new snippet. */
@@ -99,7 +99,7 @@ function Item({ snippet: { name, text }, onInsert, onEdit, onDelete }: ItemProps
   const t = useTranslations('snippets');
   return (
     <li className={classes.item}>
-      <UnstyledButton className={classes.insert} onClick={onInsert}>
+      <UnstyledButton className={classes.button} onClick={onInsert}>
         <Text truncate dir="auto" translate="no">
           {name}
         </Text>

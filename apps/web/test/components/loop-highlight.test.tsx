@@ -1,7 +1,7 @@
 /** Which accounts and arrows of the picture are marked when a drawn arrow would close a loop. */
 import { expect, test } from 'vitest';
 import { highlightOf } from '../../src/pages/reposts/picture/drawing.ts';
-import { type Arrow, refusalOf } from '../../src/pages/reposts/picture/graph.ts';
+import { type Arrow, pathsThrough, refusalOf } from '../../src/pages/reposts/picture/graph.ts';
 
 const arrow = (from: string, to: string): Arrow => ({ ruleId: `${from}${to}`, from, to });
 const ARROWS = [arrow('a', 'b'), arrow('b', 'c'), arrow('c', 'd'), arrow('a', 'x')];
@@ -19,4 +19,13 @@ test.each([
   ['a rule that may be added', 'x', 'd'],
 ])('nothing is highlighted for %s', (_, from, to) => {
   expect(highlightOf(refusalOf(ARROWS, from, to), ARROWS)).toEqual({ accounts: new Set(), arrows: new Set() });
+});
+
+test('paths through an account lead to it and from it', () => {
+  expect(pathsThrough(ARROWS, 'b')).toEqual({
+    accounts: new Set(['b', 'a', 'c', 'd']),
+    arrows: new Set(['ab b', 'bc c', 'cd d']),
+  });
+  expect(pathsThrough(ARROWS, 'x')).toEqual({ accounts: new Set(['x', 'a']), arrows: new Set(['ax x']) });
+  expect(pathsThrough(ARROWS, 'alone')).toEqual({ accounts: new Set(['alone']), arrows: new Set() });
 });

@@ -93,3 +93,56 @@ test('the picture shows all accounts and arrows', async ({ page, service, user }
   await expect(page.locator('.react-flow__node')).toHaveCount(ACCOUNTS);
   await expect(page.locator('.react-flow__edge')).toHaveCount(2 * RULES);
 });
+
+test.describe('the picture of many accounts', () => {
+  test('shows the rules of a pressed account', async ({ page, service, user }) => {
+    const ids: string[] = [];
+    for (const username of ['source', 'middle', 'end', 'beside'])
+      ids.push((await addAccount(service.db, user.userId, { platform: 'mastodon', username })).id);
+    for (const [at, from] of ids.slice(0, 2).entries())
+      await insertRule(service.db, { id: uuidv7(), userId: user.userId, from, to: ids.slice(at + 1, at + 2) });
+    await page.goto('/app/reposts?view=picture');
+    await page.locator('.react-flow__node', { hasText: 'Name of middle' }).click();
+    const rules = page.getByRole('region', { name: 'Rules of Mastodon: Name of middle' });
+    await expect(rules.getByRole('button', { name: 'To Mastodon: Name of end' })).toBeVisible();
+    const dimmed = page.locator('[data-role="dimmed"]');
+    await expect(dimmed).toHaveText(/beside/);
+    await rules.getByRole('button', { name: 'From Mastodon: Name of source' }).click();
+    await expect(page.getByRole('dialog', { name: 'Rule' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await rules.getByRole('button', { name: 'Close' }).click();
+    await expect(rules).toHaveCount(0);
+    await expect(dimmed).toHaveCount(0);
+  });
+
+  test('can leave out accounts without rules', async ({ page, service, user }) => {
+    await addRules(service, user);
+    await page.goto('/app/reposts?view=picture');
+    await expect(page.locator('.react-flow__node')).toHaveCount(ACCOUNTS);
+    await page.getByRole('switch', { name: 'Only accounts with rules' }).check();
+    await expect(page.locator('.react-flow__node')).toHaveCount(RULES + 2);
+  });
+
+  test('is not covered by its tools', async ({ page, service, user }) => {
+    await addRules(service, user);
+    for (const width of [1440, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto('/app/reposts?view=picture');
+      const nodes = page.locator('.react-flow__node');
+      await expect(nodes).toHaveCount(ACCOUNTS);
+      await expect
+        .poll(() =>
+          nodes.evaluateAll((all) => {
+            const covers = [...document.querySelectorAll('.react-flow__panel')].map((each) =>
+              each.getBoundingClientRect(),
+            );
+            return all.filter((node) => {
+              const { left, right, top, bottom } = node.getBoundingClientRect();
+              return covers.some((c) => c.left < right && c.right > left && c.top < bottom && c.bottom > top);
+            }).length;
+          }),
+        )
+        .toBe(0);
+    }
+  });
+});

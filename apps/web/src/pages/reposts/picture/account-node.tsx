@@ -1,7 +1,7 @@
 /** An account in the picture. Rules are drawn from the handle at its right edge. */
 import { Badge, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { Handle, type NodeProps, Position } from '@xyflow/react';
-import { memo } from 'react';
+import { type CSSProperties, memo } from 'react';
 import { useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../../ui/account-avatar.tsx';
 import { accountName } from '../../../ui/account-name.tsx';
@@ -10,13 +10,18 @@ import { platformName } from '../../../ui/platform-icon.tsx';
 import { accountLabel } from '../account-label.ts';
 import type { AccountNode } from './elements.ts';
 import classes from './picture.module.css';
+import { platformColor } from './platform-color.ts';
 
 export const AccountBox = memo(function AccountBox({
   data: { account, role, sources, onTap },
 }: NodeProps<AccountNode>) {
   const t = useTranslations('reposts.graph');
   return (
-    <div className={classes.account} data-role={role}>
+    <div
+      className={classes.account}
+      data-role={role}
+      style={{ '--platform-color': platformColor(account.platform) } as CSSProperties}
+    >
       <Handle type="target" position={Position.Left} isConnectableStart={false} className={classes.target} />
       {sources > 1 && (
         <Tooltip label={t('shared', { sources })} multiline maw={280}>

@@ -6,8 +6,8 @@ import type { Highlight } from './drawing.ts';
 import { type Arrow, arrowId } from './graph.ts';
 import { NODE, type Position } from './layout.ts';
 
-/** The appearance of an account while an arrow is drawn. */
-export type Role = 'idle' | 'source' | 'valid' | 'invalid' | 'loop' | 'found';
+/** The appearance of an account: while an arrow is drawn, or beside the selected account. */
+export type Role = 'idle' | 'source' | 'valid' | 'invalid' | 'loop' | 'found' | 'dimmed';
 
 /** `sources`: number of accounts whose rules repost to this account. */
 export type AccountNodeData = { account: Platform; role: Role; sources: number; onTap(id: string): void } & Record<
@@ -15,7 +15,10 @@ export type AccountNodeData = { account: Platform; role: Role; sources: number; 
   unknown
 >;
 export type AccountNode = Node<AccountNodeData, 'account'>;
-export type RuleEdgeData = { isPaused: boolean; isLoop: boolean; warning: string } & Record<string, unknown>;
+export type RuleEdgeData = { isPaused: boolean; isLoop: boolean; isDimmed: boolean; warning: string } & Record<
+  string,
+  unknown
+>;
 export type RuleEdge = Edge<RuleEdgeData, 'rule'>;
 
 export function nodeOf(account: Platform, position: Position, data: Omit<AccountNodeData, 'account'>): AccountNode {
@@ -37,7 +40,7 @@ export function nodeOf(account: Platform, position: Position, data: Omit<Account
 export function edgeOf(
   arrow: Arrow,
   rule: Rule,
-  given: { openId: string | null; highlight: Highlight; label: string },
+  given: { openId: string | null; highlight: Highlight; isDimmed(arrow: string): boolean; label: string },
 ): RuleEdge {
   const id = arrowId(arrow);
   const isLoop = given.highlight.arrows.has(id);
@@ -47,7 +50,7 @@ export function edgeOf(
     type: 'rule',
     source: arrow.from,
     target: arrow.to,
-    data: { isPaused: rule.isPaused, isLoop, warning: sourceWarnings(rule).join(' ') },
+    data: { isPaused: rule.isPaused, isLoop, isDimmed: given.isDimmed(id), warning: sourceWarnings(rule).join(' ') },
     selected: given.openId === rule.id,
     markerEnd: { type: MarkerType.ArrowClosed, width: 18, height: 18, color },
     ariaRole: 'button',

@@ -50,6 +50,25 @@ export function findPath(arrows: readonly Arrow[], start: string, end: string): 
   return path;
 }
 
+/** The accounts and arrows on all paths that lead to an account and from it. The account itself is one of them. */
+export function pathsThrough(arrows: readonly Arrow[], id: string): { accounts: Set<string>; arrows: Set<string> } {
+  const after = reachable(arrows, id);
+  const before = reachable(
+    arrows.map(({ ruleId, from, to }) => ({ ruleId, from: to, to: from })),
+    id,
+  );
+  const isOnPath = ({ from, to }: Arrow) => (after.has(from) && after.has(to)) || (before.has(from) && before.has(to));
+  return { accounts: new Set([...before, ...after]), arrows: new Set(arrows.filter(isOnPath).map(arrowId)) };
+}
+
+function reachable(arrows: readonly Arrow[], start: string): Set<string> {
+  const next = successors(arrows);
+  const found = new Set([start]);
+  // A set is iterated in the order of insertion, and what is added meanwhile is visited too.
+  for (const id of found) for (const each of next.get(id) ?? []) found.add(each);
+  return found;
+}
+
 /** Why an arrow cannot be drawn; null if it can. Paused rules count, as in the service. */
 export function refusalOf(arrows: readonly Arrow[], from: string, to: string): Refusal | null {
   if (from === to) return { kind: 'self' };

@@ -3,30 +3,29 @@ import '@xyflow/react/dist/base.css';
 import { Button, Group, Stack, Text, useComputedColorScheme } from '@mantine/core';
 import type { Platform, Rule } from '@reelay/sdk';
 import { MiniMap, type NodeChange, Panel, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react';
-import { useMemo, useState } from 'react';
+import { type MouseEvent as ReactMouseEvent, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Failure } from '../../../ui/failure.tsx';
 import { accountLabel } from '../account-label.ts';
-import { countSources } from '../shared-destinations.ts';
-import { sourceWarnings } from '../source-notice.tsx';
 import { AccountBox } from './account-node.tsx';
-import { highlightOf, verdictOf } from './drawing.ts';
+import { AccountRules } from './account-rules.tsx';
+import { verdictOf } from './drawing.ts';
 import { AddedNotice, RefusalNotice } from './drawing-notice.tsx';
-import { type AccountNode, edgeOf, nodeOf, type Role, type RuleEdge } from './elements.ts';
+import type { AccountNode, RuleEdge } from './elements.ts';
 import { arrowsOf } from './graph.ts';
 import { HoveredAccount } from './hovered-account.tsx';
-import { layOut, type Position } from './layout.ts';
+import type { Position } from './layout.ts';
 import classes from './picture.module.css';
 import { RuleArrow } from './rule-arrow.tsx';
 import { Tools } from './tools.tsx';
 import { useDrawing } from './use-drawing.ts';
+import { useElements } from './use-elements.ts';
+import { useFit } from './use-fit.ts';
 import { useMovedAccounts } from './use-positions.ts';
+import { useSelection } from './use-selection.ts';
 
 const NODE_TYPES = { account: AccountBox };
 const EDGE_TYPES = { rule: RuleArrow };
-const FIT = { padding: 0.12, maxZoom: 1 };
-/** Above this number of accounts, a minimap is shown. */
-const MAP_FROM = 24;
 
 interface PictureProps {
   accounts: readonly Platform[];
@@ -50,52 +49,21 @@ export function Picture(props: PictureProps) {
   );
 }
 
-function Canvas({ accounts, rules, openId, onOpen }: PictureProps) {
-  const t = useTranslations('reposts.graph');
-  const tRule = useTranslations('reposts');
+function Canvas({ accounts: all, rules, openId, onOpen }: PictureProps) {
   const scheme = useComputedColorScheme('light');
   const flow = useReactFlow();
   const arrows = useMemo(() => arrowsOf(rules), [rules]);
-  const places = useMemo(
-    () =>
-      layOut(
-        accounts.map(({ id }) => id),
-        arrows,
-      ),
-    [accounts, arrows],
-  );
+  const selection = useSelection(all, arrows);
+  const { accounts, isFiltered } = selection;
+  const { fit, hasMap } = useFit(accounts.length, isFiltered);
   const { moved, move, reset } = useMovedAccounts();
+  /** Whether the rules would cover their account at their usual place. */
+  const [isLowerLeft, setIsLowerLeft] = useState(false);
   const [dragged, setDragged] = useState<{ id: string; position: Position } | null>(null);
-  const [found, setFound] = useState<string | null>(null);
   const drawing = useDrawing(accounts, arrows);
-  const highlight = highlightOf(drawing.refused?.verdict ?? null, arrows);
-
-  const roleOf = (id: string): Role => {
-    if (highlight.accounts.has(id)) return 'loop';
-    if (drawing.from === id) return 'source';
-    if (drawing.from) return verdictOf(accounts, arrows, drawing.from, id) ? 'invalid' : 'valid';
-    return found === id ? 'found' : 'idle';
-  };
-  const nodes = accounts.map((account) => {
-    const { id } = account;
-    const position = (dragged?.id === id ? dragged.position : moved[id]) ?? places.get(id) ?? { x: 0, y: 0 };
-    return nodeOf(account, position, {
-      role: roleOf(id),
-      sources: countSources(rules, id),
-      onTap: drawing.start,
-    });
-  });
-  const edges = rules.flatMap((rule) =>
-    arrowsOf([rule]).map((arrow, index) => edgeOf(arrow, rule, { openId, highlight, label: labelOf(rule, index) })),
-  );
-
-  function labelOf(rule: Rule, index: number): string {
-    const to = rule.to[index];
-    const state = tRule(rule.isPaused ? 'paused' : 'active');
-    const arrow = t('arrow', { from: accountLabel(rule.from), to: to ? accountLabel(to) : '', state });
-    const warning = sourceWarnings(rule).join(' ');
-    return warning ? t('warned', { arrow, warning }) : arrow;
-  }
+  const positions = dragged ? { ...moved, [dragged.id]: dragged.position } : moved;
+  const isDrawing = Boolean(drawing.from || drawing.refused || drawing.added);
+  const { nodes, edges } = useElements({ rules, arrows, openId, selection, drawing, positions });
   const onNodesChange = (changes: readonly NodeChange<AccountNode>[]) => {
     for (const change of changes) {
       if (change.type !== 'position' || !change.position) continue;
@@ -111,7 +79,7 @@ function Canvas({ accounts, rules, openId, onOpen }: PictureProps) {
         edgeTypes={EDGE_TYPES}
         colorMode={scheme}
         fitView
-        fitViewOptions={FIT}
+        fitViewOptions={fit}
         minZoom={0.1}
         maxZoom={1.5}
         proOptions={{ hideAttribution: true }}
@@ -127,8 +95,15 @@ function Canvas({ accounts, rules, openId, onOpen }: PictureProps) {
           // A click on the handle starts an arrow without dragging. Another click selects the second account.
           if (toNode || !isOver(_, fromNode?.id)) drawing.end(toNode?.id ?? null);
         }}
-        onNodeClick={(_, { id }) => drawing.from && drawing.end(id)}
-        onPaneClick={() => drawing.from && drawing.end(null)}
+        onNodeClick={(event, { id }) => {
+          if (drawing.from) return drawing.end(id);
+          setIsLowerLeft(isInLowerLeft(event));
+          selection.select(selection.account?.id === id ? null : id);
+        }}
+        onPaneClick={() => {
+          if (drawing.from) drawing.end(null);
+          else selection.select(null);
+        }}
         onEdgeClick={(_, { id }) => onOpen(id.split(' ')[0] ?? '')}
         onEdgesChange={(changes) => {
           for (const change of changes)
@@ -148,21 +123,34 @@ function Canvas({ accounts, rules, openId, onOpen }: PictureProps) {
         <Panel position="top-left">
           <Tools
             accounts={accounts}
-            found={found}
-            onFind={setFound}
+            found={selection.account?.id ?? null}
+            isFiltered={isFiltered}
+            fit={fit}
+            onFind={selection.select}
+            onFilter={selection.filter}
             onTidy={
               Object.keys(moved).length === 0
                 ? null
                 : () => {
                     reset();
-                    requestAnimationFrame(() => void flow.fitView(FIT));
+                    requestAnimationFrame(() => void flow.fitView(fit));
                   }
             }
           />
         </Panel>
-        {accounts.length > MAP_FROM && <MiniMap pannable zoomable ariaLabel={null} className={classes.map ?? ''} />}
+        {hasMap && <MiniMap pannable zoomable ariaLabel={null} className={classes.map ?? ''} />}
         <Panel position="bottom-left">
           <DrawingNotices drawing={drawing} accounts={accounts} onOpen={onOpen} />
+        </Panel>
+        <Panel position={isLowerLeft ? 'center-right' : 'bottom-left'}>
+          {selection.account && !isDrawing && (
+            <AccountRules
+              account={selection.account}
+              rules={rules}
+              onOpen={onOpen}
+              onClose={() => selection.select(null)}
+            />
+          )}
         </Panel>
       </ReactFlow>
     </div>
@@ -212,4 +200,10 @@ function DrawingNotices({ drawing, accounts, onOpen }: DrawingNoticesProps) {
 function isOver(event: MouseEvent | TouchEvent, id: string | undefined): boolean {
   const node = event.target instanceof Element ? event.target.closest('.react-flow__node') : null;
   return id !== undefined && node?.getAttribute('data-id') === id;
+}
+
+/** Whether a click was in the lower left quarter of the picture. */
+function isInLowerLeft({ currentTarget, clientX, clientY }: ReactMouseEvent): boolean {
+  const frame = currentTarget.closest('.react-flow')?.getBoundingClientRect();
+  return frame !== undefined && clientX < frame.x + frame.width / 2 && clientY > frame.y + frame.height / 2;
 }

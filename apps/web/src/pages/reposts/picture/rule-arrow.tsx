@@ -17,6 +17,7 @@ export const RuleArrow = memo(function RuleArrow({ data, selected, markerEnd, ..
         className={classes.arrow ?? ''}
         data-paused={data?.isPaused || undefined}
         data-loop={data?.isLoop || undefined}
+        data-dimmed={data?.isDimmed || undefined}
         data-selected={selected || undefined}
         interactionWidth={24}
       />
@@ -26,6 +27,7 @@ export const RuleArrow = memo(function RuleArrow({ data, selected, markerEnd, ..
             <div
               className={classes.mark}
               data-warning={data.warning ? true : undefined}
+              data-dimmed={data.isDimmed || undefined}
               style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
               aria-hidden
             >

@@ -1,7 +1,7 @@
 /** The toolbar of the picture: search, zoom and reset. */
-import { ActionIcon, Button, Group, Select } from '@mantine/core';
+import { ActionIcon, Button, Group, Select, Switch } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
-import { useReactFlow } from '@xyflow/react';
+import { type FitViewOptions, useReactFlow } from '@xyflow/react';
 import { useTranslations } from 'use-intl';
 import { IconMaximize, IconMinus, IconPlus } from '../../../ui/icons/index.ts';
 import { accountLabel } from '../account-label.ts';
@@ -10,12 +10,15 @@ import { NODE } from './layout.ts';
 interface ToolsProps {
   accounts: readonly Platform[];
   found: string | null;
+  isFiltered: boolean;
+  fit: FitViewOptions;
   onFind(id: string | null): void;
+  onFilter(isFiltered: boolean): void;
   /** null: the user moved no account. */
   onTidy: (() => void) | null;
 }
 
-export function Tools({ accounts, found, onFind, onTidy }: ToolsProps) {
+export function Tools({ accounts, found, isFiltered, fit, onFind, onFilter, onTidy }: ToolsProps) {
   const t = useTranslations('reposts.graph');
   const flow = useReactFlow();
   const find = (id: string | null) => {
@@ -28,7 +31,7 @@ export function Tools({ accounts, found, onFind, onTidy }: ToolsProps) {
   const views = [
     { label: t('zoomIn'), Icon: IconPlus, run: () => flow.zoomIn() },
     { label: t('zoomOut'), Icon: IconMinus, run: () => flow.zoomOut() },
-    { label: t('fit'), Icon: IconMaximize, run: () => flow.fitView() },
+    { label: t('fit'), Icon: IconMaximize, run: () => flow.fitView(fit) },
   ];
   return (
     <Group gap="xs">
@@ -50,6 +53,11 @@ export function Tools({ accounts, found, onFind, onTidy }: ToolsProps) {
           </ActionIcon>
         ))}
       </ActionIcon.Group>
+      <Switch
+        label={t('onlyRules')}
+        checked={isFiltered}
+        onChange={({ currentTarget }) => onFilter(currentTarget.checked)}
+      />
       {onTidy && (
         <Button variant="default" onClick={onTidy}>
           {t('tidy')}

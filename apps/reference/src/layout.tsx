@@ -11,7 +11,7 @@ import { PlaceLink, usePlace } from './place.tsx';
 
 const OperationsDrawer = lazyPart(async () => (await import('./operations-drawer.tsx')).default, { isOverlay: true });
 const PreferencesMenu = lazyPart(async () => (await import('./preferences-menu.tsx')).default, {
-  Fallback: PreferencesButton,
+  Fallback: () => <PreferencesButton />,
   isOverlay: true,
 });
 

@@ -17,8 +17,8 @@ export const composeVideo: Translation<typeof English> = {
     tooLong: 'Das Video ist {seconds} Sekunden lang. Höchstens 90 Sekunden sind möglich. Wähle unten den Ausschnitt.',
     muchTooLong:
       'Das Video ist {seconds} Sekunden lang. Ein Beitrag kann 90 Sekunden eines Videos von höchstens 10 Minuten haben. Kürze es in einem Videoprogramm und wähle es noch einmal.',
-    notVertical: 'Das Video ist {width} × {height}, also nicht hochkant (9:16). Wähle, wie es passend wird:',
-    notUpright: 'Das Video ist nicht hochkant (9:16). Wähle, wie es passend wird:',
+    notVertical: 'Das Video ist {width} × {height}, also nicht hochkant (9:16). Wähle, wie es angepasst wird:',
+    notUpright: 'Das Video ist nicht hochkant (9:16). Wähle, wie es angepasst wird:',
     unreadable: 'Dieser Browser kann das Video nicht abspielen. Reelay macht nach dem Upload eine Vorschau.',
     notShown: 'Es gibt keine Vorschau, weil dieser Browser das Video nicht laden oder abspielen kann.',
   },

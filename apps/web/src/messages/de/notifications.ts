@@ -29,7 +29,7 @@ export const notifications = {
       hint: 'Ein Beitrag ist auf einem Konto fehlgeschlagen, oder sein Ausgang ist nicht bekannt.',
     },
     post_trouble: {
-      title: 'Beiträge, die wiederholt werden',
+      title: 'Beiträge mit weiteren Versuchen',
       hint: 'Ein Beitrag ist auf einem Konto zweimal fehlgeschlagen oder muss warten, und Reelay versucht es weiter.',
     },
     account_reconnect: {

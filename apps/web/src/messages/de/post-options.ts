@@ -49,7 +49,7 @@ export const postOptions: Translation<typeof English> = {
     delete: 'Gruppe löschen',
     save: 'Als Gruppe speichern',
     name: 'Name',
-    hint: 'Wähle dieselben Konten mit einem Druck wieder aus, auf allen deinen Geräten.',
+    hint: 'Wähle dieselben Konten mit einem Klick wieder aus, auf allen deinen Geräten.',
     replaces: 'Die Gruppe „{name}“ wird ersetzt.',
   },
 };

@@ -25,8 +25,8 @@ export const post: Translation<typeof English> = {
   continueEdit: 'Weiter bearbeiten',
   editTitle: 'Beitrag bearbeiten',
   notEditable: 'Dieser Beitrag kann nicht mehr geändert werden',
-  notEditableHint: 'Ein Beitrag kann geändert werden, bis er beginnt.',
-  begun: 'Er hat inzwischen begonnen. Deine Änderungen können nicht gespeichert werden.',
+  notEditableHint: 'Ein Beitrag kann geändert werden, bis seine Veröffentlichung beginnt.',
+  begun: 'Die Veröffentlichung hat inzwischen begonnen. Deine Änderungen können nicht gespeichert werden.',
   ofRule: 'Dies ist ein Repost. Video und Konten bestimmt seine Regel.',
   coverAt: 'Titelbild (Sekunde im Video)',
   coverHint: 'Das Bild, das vor dem Abspielen zu sehen ist. Es entsteht beim Speichern.',
@@ -66,7 +66,7 @@ export const post: Translation<typeof English> = {
   removeText:
     'Sein Verlauf, sein Bild und das gespeicherte Video werden gelöscht. Das lässt sich nicht rückgängig machen.{posted, plural, =0 {} one { Der veröffentlichte Beitrag bleibt online; lösche ihn auf der Plattform, wenn er verschwinden soll.} other { Die # veröffentlichten Beiträge bleiben online; lösche sie auf den Plattformen, wenn sie verschwinden sollen.}}',
 
-  troubles: 'Konten, die wiederholt werden',
+  troubles: 'Konten mit weiteren Versuchen',
   tryNow: '{count, plural, one {Jetzt versuchen} other {Diese # Konten jetzt versuchen}}',
   stop: '{count, plural, one {Versuche beenden} other {Versuche für diese # Konten beenden}}',
   stopTitle: 'Versuche beenden?',

@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts';
 
 export const reposts: Translation<typeof English> = {
   title: 'Reposts',
-  lead: 'Jede Regel repostet, was auf einem Konto erscheint: auf anderen Konten, je einmal.',
+  lead: 'Jede Regel repostet neue Beiträge eines Kontos auf anderen Konten, jeden genau einmal.',
   what: 'Eine Regel repostet, was auf einem Konto erscheint: auf anderen Konten, je einmal. Du kannst sie jederzeit anhalten.',
   empty: 'Noch gibt es keine Regeln.',
   needsAccounts: 'Verbinde zuerst mindestens zwei Konten.',

@@ -20,15 +20,17 @@ export function SubmitArea({ at: time, error, onSubmitAnother, ...bar }: SubmitA
   const t = useTranslations('compose');
   const format = useFormatter();
   const at = scheduledAt({ at: time });
+  // The time may be incomplete or in the past.
+  const scheduled = () =>
+    at === null
+      ? t('scheduleLater')
+      : t('schedule', { at: format.dateTime(at, { dateStyle: 'medium', timeStyle: 'short' }) });
+  const label = time === null ? t('post', { count: bar.chosen.length }) : scheduled();
   const isReused = isRefused(error, 'idempotency_key_reused');
   return (
     <SubmitBar
       {...bar}
-      label={
-        at === null
-          ? t('post', { count: bar.chosen.length })
-          : t('schedule', { at: format.dateTime(at, { dateStyle: 'medium', timeStyle: 'short' }) })
-      }
+      label={label}
       failure={isReused ? <Reused onSubmitAnother={onSubmitAnother} /> : <Failure error={error} />}
     />
   );

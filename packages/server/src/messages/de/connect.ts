@@ -35,5 +35,5 @@ export const connect = translationOf<typeof CONNECT_TEXTS>()({
   // Notes.
   plan_full: 'Dein Tarif erlaubt die anderen Konten nicht.',
   setting_not_allowed: 'Dieses Konto erlaubt „{value}“ bei {setting} nicht. Erlaubt: {allowed}.',
-  setting_required: 'Bei jedem Beitrag auszuwählen, oder einmal in den Einstellungen des Kontos: {setting}.',
+  setting_required: 'Wähle dies bei jedem Beitrag oder einmal in den Einstellungen des Kontos: {setting}.',
 });

@@ -226,7 +226,7 @@ export const problems = translationOf<ProblemTexts>()({
   video_undecodable: 'Das Video lässt sich nicht bis zum Ende abspielen.',
   sound_undecodable: 'Der Ton des Videos lässt sich nicht bis zum Ende abspielen.',
   sound_lost: 'Das umgewandelte Video ist stumm, das Original aber nicht.',
-  picture_lost: 'Das umgewandelte Video zeigt nichts, das Original aber schon.',
+  picture_lost: 'Das umgewandelte Video ist leer, das Original nicht.',
   conversion_failed: 'ffmpeg konnte das Video nicht umwandeln.',
   conversion_differs: 'Das umgewandelte Video stimmt nicht mit dem Original überein.',
   picture_too_slow: 'Die Datei ist kein lesbares Video: Das Lesen eines Bildes dauert zu lange.',
@@ -286,7 +286,7 @@ export const problems = translationOf<ProblemTexts>()({
   accounts_not_found: 'Diese verbundenen Konten wurden nicht gefunden: {ids}.',
   adjusted_without_upload: 'Das Feld „{name}“ braucht „uploadId“: Es verändert das neue Video.',
   repost_not_editable:
-    'Ein Repost behält das Video und die Konten seiner Regel. Seine Texte, Optionen und Zeit lassen sich ändern.',
+    'Ein Repost behält das Video und die Konten seiner Regel. Texte, Optionen und Zeit lassen sich ändern.',
   video_changed_meanwhile: 'Das Video wurde gleichzeitig ersetzt. Versuche es noch einmal.',
   account_not_in_post: 'Zu diesem Beitrag gehört kein Konto „{id}“.',
   account_not_connected: 'Das Konto {account} ist nicht verbunden.',

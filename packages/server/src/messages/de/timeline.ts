@@ -14,7 +14,7 @@ export const timeline = translationOf<typeof TIMELINE_MESSAGES>()({
   cover_changed: 'Das Titelbild wurde geändert.',
   video_changed: 'Das Video wurde ersetzt.',
   retry_requested: 'Wiederholung angefordert.',
-  try_requested: 'Du hast um einen Versuch jetzt gebeten.',
+  try_requested: 'Du hast einen sofortigen Versuch angefordert.',
   server_answers: '{platform} veröffentlicht wieder für andere. Bald folgt ein neuer Versuch.',
   stop_requested: 'Du hast darum gebeten, die Versuche zu beenden.',
   stopped: 'Wie gewünscht beendet. Nichts wurde veröffentlicht.',

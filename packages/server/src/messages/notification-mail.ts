@@ -145,26 +145,42 @@ const TEXTS = {
   de: { texts: GERMAN, causes: GERMAN_CAUSES, troubles: GERMAN_TROUBLES, locale: 'de-DE' },
 } as const satisfies Record<Language, unknown>;
 
+/** What one notification is about, in a few words. Pure. */
+export function entrySubject(language: Language, { kind }: Pick<MailedEntry, 'kind'>): string {
+  return TEXTS[language].texts[`subject_${kind}`];
+}
+
 /** Renders one mail about all entries. Pure. */
 export function digestMail(language: Language, { entries, zone, host, settingsUrl, url }: Digest): MailText {
   const { texts } = TEXTS[language];
   const [first] = entries;
   const subject =
     first && entries.length === 1
-      ? texts[`subject_${first.kind}`]
+      ? entrySubject(language, first)
       : renderText(texts.subject_many, { count: entries.length });
-  const shown = entries.slice(0, MAX_ENTRIES).map((entry) => `${entryText(language, zone, entry)}\n${entry.url}`);
+  const shown = entries
+    .slice(0, MAX_ENTRIES)
+    .map((entry) => `${entryLines(language, zone, entry).join('\n')}\n${entry.url}`);
   const hidden = entries.length - shown.length;
   const rest = hidden > 0 ? [renderText(texts.more, { count: hidden, url })] : [];
   const footer = renderText(texts.footer, { host, settings: settingsUrl });
   return { subject, text: `${[...shown, ...rest, '-- ', footer].join('\n\n').replace('-- \n\n', '-- \n')}\n` };
 }
 
-function entryText(language: Language, zone: string, entry: MailedEntry): string {
+/**
+ * The sentence about one notification, and a line for each affected account. Pure.
+ * @param zone IANA time zone of the reader @param maxFailures accounts with a line of their own; the rest is counted
+ */
+export function entryLines(
+  language: Language,
+  zone: string,
+  entry: MailedEntry,
+  maxFailures = MAX_FAILURES,
+): [head: string, ...accounts: string[]] {
   const { texts, causes, troubles, locale } = TEXTS[language];
   if ('account' in entry) {
     const moment = entry.moment ? writeMoment(locale, zone, entry.moment.getTime()) : '';
-    return renderText(texts[entry.kind], { account: oneLine(entry.account, MAX_ACCOUNT), moment });
+    return [renderText(texts[entry.kind], { account: oneLine(entry.account, MAX_ACCOUNT), moment })];
   }
   const { kind, description, accounts, affected } = entry;
   const post = oneLine(description, MAX_DESCRIPTION) || texts.untitled;
@@ -173,7 +189,7 @@ function entryText(language: Language, zone: string, entry: MailedEntry): string
     failed: affected.length,
     accounts,
   });
-  const lines = affected.slice(0, MAX_FAILURES).map(({ account, code, detail }) =>
+  const lines = affected.slice(0, maxFailures).map(({ account, code, detail }) =>
     renderText(texts.failure, {
       account: oneLine(account, MAX_ACCOUNT),
       cause: (kind === 'post_trouble' ? troubles[code] : causes[code]) ?? causes.platform_error ?? '',
@@ -181,7 +197,7 @@ function entryText(language: Language, zone: string, entry: MailedEntry): string
     }).trimEnd(),
   );
   const hidden = affected.length - lines.length;
-  return [head, ...lines, ...(hidden > 0 ? [renderText(texts.more_failures, { count: hidden })] : [])].join('\n');
+  return [head, ...lines, ...(hidden > 0 ? [renderText(texts.more_failures, { count: hidden })] : [])];
 }
 
 /** Characters that change the direction of what follows, or are invisible. */

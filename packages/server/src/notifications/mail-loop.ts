@@ -7,15 +7,15 @@ import type { Database } from '../db/database.ts';
 import { HOUR, MINUTE } from '../lib/time.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Languages } from '../messages/languages.ts';
-import { digestMail, type MailedEntry } from '../messages/notification-mail.ts';
-import type { Wording } from '../publishing/target-detail.ts';
+import { digestMail } from '../messages/notification-mail.ts';
 import { type Claim, runOrRetry } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { noticeEndingAccess } from './ending-access.ts';
-import { type Entry, failureDetail, withSubjects } from './entries.ts';
+import { withSubjects } from './entries.ts';
 import type { NotificationKind } from './kinds.ts';
 import { dueFacts, dueMails, findRecipient, finishMail, gatherMails, type MailRow } from './mail-store.ts';
-import { type AffectedAccount, entriesOf } from './notification-store.ts';
+import { mailedEntry } from './mailed-entry.ts';
+import { entriesOf } from './notification-store.ts';
 import { readSettings } from './setting-store.ts';
 
 export interface NotificationDeps {
@@ -88,7 +88,7 @@ async function mailFacts(deps: NotificationDeps, mailer: Mailer, claim: Claim<Ma
     const wording = { render: renderIn(recipient.zone), english: languages.english.render };
     const nameOf = (platform: string) => connectors[platform]?.name ?? platform;
     const digest = digestMail(language, {
-      entries: entries.map((entry) => mailed(entry, { url, nameOf, wording })),
+      entries: entries.map((entry) => mailedEntry(entry, { url, nameOf, wording })),
       zone: recipient.zone,
       host: new URL(publicUrl).host,
       settingsUrl: `${url}/settings#notifications`,
@@ -102,35 +102,4 @@ async function mailFacts(deps: NotificationDeps, mailer: Mailer, claim: Claim<Ma
   const sent = entries.length > 0 ? ids : [];
   const dropped = facts.map(({ id }) => id).filter((id) => !sent.includes(id));
   await finishMail(db, claim, { sent, dropped });
-}
-
-interface Mailing {
-  /** Of the dashboard. */
-  url: string;
-  /** Returns a platform's name. */
-  nameOf(platform: string): string;
-  wording: Wording;
-}
-
-function mailed({ kind, post, account, moment }: Entry, { url, nameOf, wording }: Mailing): MailedEntry {
-  const called = ({
-    platform,
-    username,
-    displayName,
-  }: Pick<AffectedAccount, 'platform' | 'username' | 'displayName'>) =>
-    `${nameOf(platform)} (${displayName || username})`;
-  if (kind === 'post_failed' || kind === 'post_trouble')
-    return {
-      kind,
-      url: `${url}/posts/${post?.id ?? ''}`,
-      description: post?.description ?? '',
-      accounts: post?.accounts ?? 0,
-      affected: ((kind === 'post_failed' ? post?.failed : post?.troubled) ?? []).map((failure) => ({
-        account: called(failure),
-        code: failure.code ?? 'internal_error',
-        detail: failureDetail(failure, wording),
-      })),
-    };
-  const page = kind === 'source_unread' ? 'reposts' : 'accounts';
-  return { kind, url: `${url}/${page}`, account: called(account), moment };
 }

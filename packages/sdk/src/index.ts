@@ -22,8 +22,12 @@ export type { EventOptions, LiveEvent } from './events.ts';
 export type { components, operations, paths } from './generated/schema.ts';
 export type { Video, VideoStream } from './multipart.ts';
 export type {
+  AddNotificationChannel,
   Notification,
   NotificationChange,
+  NotificationChannel,
+  NotificationChannelKind,
+  NotificationChannels,
   NotificationKind,
   NotificationPage,
   NotificationSettings,

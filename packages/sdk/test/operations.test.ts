@@ -80,6 +80,8 @@ async function requested(): Promise<string[]> {
   await drafts.moveFromPost('X', { draftId: 'X', videoName: 'X', values: {} });
   await Promise.all([notifications.list(), notifications.unread(), notifications.read('X')]);
   await Promise.all([notifications.settings(), notifications.editSettings({ kind: 'post_failed' })]);
+  await Promise.all([notifications.channels(), notifications.addChannel({ kind: 'slack', name: 'X' })]);
+  await Promise.all([notifications.deleteChannel('X'), notifications.testChannel('X')]);
   await expect(client.events().next()).rejects.toMatchObject({ code: 'not_reelay' });
   return [...new Set(seen)].sort();
 }

@@ -1,6 +1,7 @@
 /** What operations and modules get: every dependency of the service. `app/create-context.ts` creates it. */
 import type { Apps } from './accounts/apps/app-store.ts';
 import type { Accounts } from './accounts/service.ts';
+import type { Channels } from './channels/channel-service.ts';
 import type { Secrets } from './config/secrets.ts';
 import type { Connector } from './connectors/contract.ts';
 import type { HttpServices } from './http/http-services.ts';
@@ -24,6 +25,8 @@ export interface Context extends HttpServices {
   /** The operator's applications at platforms. */
   apps: Apps;
   connectors: Readonly<Record<string, Connector>>;
+  /** The devices and chats of users to which notifications are sent. */
+  channels: Channels;
   /** As in {@link postsLeft}. */
   postsLeft(connector: Connector, holder: BudgetHolder): Promise<PostsLeft | null>;
   media: Media;

@@ -39,12 +39,16 @@ export function useEditNotificationSettings() {
   const { queryKey } = notificationSettingsQuery(client);
   return useMutation({
     mutationFn: (change: NotificationChange) => client.notifications.editSettings(change),
-    async onMutate({ kind, ...delivery }) {
+    async onMutate({ kind, quietHours, ...delivery }) {
       await queries.cancelQueries({ queryKey });
       queries.setQueryData(
         queryKey,
         (settings) =>
-          settings && { ...settings, kinds: { ...settings.kinds, [kind]: { ...settings.kinds[kind], ...delivery } } },
+          settings && {
+            ...settings,
+            kinds: kind ? { ...settings.kinds, [kind]: { ...settings.kinds[kind], ...delivery } } : settings.kinds,
+            quietHours: quietHours === undefined ? settings.quietHours : quietHours,
+          },
       );
     },
     onSettled: () =>

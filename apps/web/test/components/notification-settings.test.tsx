@@ -9,13 +9,14 @@ import { render } from './render.tsx';
 
 const settings = (isMailAvailable = true): NotificationSettings => ({
   kinds: {
-    post_failed: { page: true, mail: true },
-    post_trouble: { page: true, mail: false },
-    account_reconnect: { page: true, mail: true },
-    access_ends: { page: true, mail: false },
-    source_unread: { page: false, mail: false },
+    post_failed: { page: true, mail: true, push: true },
+    post_trouble: { page: true, mail: false, push: false },
+    account_reconnect: { page: true, mail: true, push: true },
+    access_ends: { page: true, mail: false, push: false },
+    source_unread: { page: false, mail: false, push: false },
   },
   mail: { available: isMailAvailable, address: 'nora@example.org' },
+  quietHours: null,
 });
 
 const show = (notifications: GivenCalls['notifications']) =>

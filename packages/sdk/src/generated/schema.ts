@@ -1553,6 +1553,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/notification-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your devices and chats for notifications
+         * @description Oldest first. Addresses and tokens are not shown again. Requires a session.
+         */
+        get: operations["listNotificationChannels"];
+        put?: never;
+        /**
+         * Add a device or chat for notifications
+         * @description A browser that is added again replaces its earlier entry. The address must be public and use https. At most 10. Requires a session.
+         */
+        post: operations["addNotificationChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/notification-channels/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a device or chat for notifications
+         * @description Nothing more is sent to it. Requires a session.
+         */
+        delete: operations["deleteNotificationChannel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/notification-channels/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test notification
+         * @description Sends a message at once, also in quiet hours. If it is not delivered, `failure` says why. A channel that was stopped works again once a test is delivered. A device that its push service no longer knows is removed. At most 20 tests in an hour. Requires a session.
+         */
+        post: operations["testNotificationChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/notifications": {
         parameters: {
             query?: never;
@@ -1562,7 +1626,7 @@ export interface paths {
         };
         /**
          * Settings of notifications
-         * @description Where each kind of notification is delivered: in the dashboard, and by mail. Requires a session.
+         * @description Where each kind of notification is delivered: in the dashboard, by mail, and to your devices and chats. Requires a session.
          */
         get: operations["getNotificationSettings"];
         put?: never;
@@ -1572,7 +1636,7 @@ export interface paths {
         head?: never;
         /**
          * Change the settings of notifications
-         * @description Changes where one kind is delivered. What is not sent stays unchanged. Requires a session.
+         * @description Changes where one kind is delivered, or the quiet hours. What is not sent stays unchanged. Requires a session.
          */
         patch: operations["editNotificationSettings"];
         trace?: never;
@@ -1805,6 +1869,33 @@ export interface components {
             id: string;
             /** @example Main channels */
             name: string;
+        };
+        AddNotificationChannel: {
+            /**
+             * @description The id of the chat with the bot, or the name of a public channel.
+             * @example 123456789
+             */
+            chatId?: string;
+            /** @description `push`: the keys of the subscription, base64url. */
+            keys?: {
+                auth: string;
+                p256dh: string;
+            };
+            kind: components["schemas"]["NotificationChannelKind"];
+            /**
+             * @description Shown in your list.
+             * @example My phone
+             */
+            name: string;
+            /** @description `push`: an earlier endpoint of the same browser, whose channel is removed. */
+            replaces?: string;
+            /** @description An access token, if the `ntfy` topic needs one; or the token of the bot. */
+            token?: string;
+            /**
+             * @description `push`: the endpoint of the subscription. `ntfy`: the address of the topic. `discord`, `slack`: the address of the webhook.
+             * @example https://ntfy.sh/my-topic
+             */
+            url?: string;
         };
         AddRepost: {
             /**
@@ -2383,9 +2474,18 @@ export interface components {
             };
         };
         EditNotificationSettings: {
-            kind: components["schemas"]["NotificationKind"];
+            kind?: components["schemas"]["NotificationKind"];
             mail?: boolean;
             page?: boolean;
+            /** @description To your devices and chats. */
+            push?: boolean;
+            /** @description Times in your time zone between which devices and chats get nothing; what arrives then is sent at the end. null: none. */
+            quietHours?: {
+                /** @example 22:00 */
+                from: string;
+                /** @example 22:00 */
+                to: string;
+            } | null;
         };
         EditPost: {
             /** @description With `uploadId`: as in creating a post. */
@@ -2460,7 +2560,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "unknown_field" | "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "circular_dependency" | "unauthorized" | "api_access_not_in_plan" | "plan_limit_reached" | "too_many_uploads" | "too_many_groups" | "too_many_drafts" | "too_many_snippets" | "account_suspended" | "session_required" | "csrf_required" | "https_required" | "operator_required" | "not_found" | "unknown_platform" | "unknown_post" | "unknown_rule" | "unknown_item" | "unknown_group" | "unknown_draft" | "unknown_snippet" | "unknown_media" | "unknown_upload" | "unknown_preview" | "unknown_session" | "unknown_passkey" | "unknown_user" | "no_api_key" | "method_not_allowed" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress" | "not_cancellable" | "not_retryable" | "nothing_to_stop" | "nothing_to_try" | "already_there" | "draft_changed" | "not_editable" | "not_suspendable" | "not_deletable" | "duplicate_rule" | "not_repostable" | "wrong_offset" | "upload_incomplete" | "upload_used" | "video_gone" | "unsupported_tus_version" | "video_too_large" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "connect_failed" | "upload_locked" | "rate_limited" | "reads_used" | "checksum_mismatch" | "internal_error" | "storage_full" | "storage_unavailable" | "source_unreadable" | "busy" | "database_unavailable" | "starting" | "draining";
+        ErrorCode: "invalid_request" | "unknown_field" | "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "circular_dependency" | "unauthorized" | "api_access_not_in_plan" | "plan_limit_reached" | "too_many_uploads" | "too_many_groups" | "too_many_drafts" | "too_many_snippets" | "too_many_channels" | "account_suspended" | "session_required" | "csrf_required" | "https_required" | "operator_required" | "not_found" | "unknown_platform" | "unknown_post" | "unknown_rule" | "unknown_item" | "unknown_group" | "unknown_draft" | "unknown_snippet" | "unknown_channel" | "unknown_media" | "unknown_upload" | "unknown_preview" | "unknown_session" | "unknown_passkey" | "unknown_user" | "no_api_key" | "method_not_allowed" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress" | "not_cancellable" | "not_retryable" | "nothing_to_stop" | "nothing_to_try" | "already_there" | "draft_changed" | "not_editable" | "not_suspendable" | "not_deletable" | "duplicate_rule" | "not_repostable" | "wrong_offset" | "upload_incomplete" | "upload_used" | "video_gone" | "unsupported_tus_version" | "video_too_large" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "connect_failed" | "upload_locked" | "rate_limited" | "reads_used" | "checksum_mismatch" | "internal_error" | "storage_full" | "storage_unavailable" | "source_unreadable" | "busy" | "database_unavailable" | "starting" | "draining";
         /** @description Values of other fields that must all match. An empty field is false, or "" if it is not a switch. */
         FormCondition: {
             [key: string]: string | boolean;
@@ -2625,6 +2725,46 @@ export interface components {
             /** @description `post_trouble`: when the trouble was over. It counts as read from then on. */
             resolvedAt: string | null;
         };
+        NotificationChannel: {
+            /**
+             * Format: date-time
+             * @example 2026-08-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description `push`: the SHA-256 of the endpoint (base64url), by which a browser recognizes its own channel. */
+            device: string | null;
+            /** @description Why the last message was not delivered; null if it was. */
+            failure: {
+                /**
+                 * Format: date-time
+                 * @example 2026-08-01T09:30:00.000Z
+                 */
+                at: string;
+                detail: string;
+            } | null;
+            /**
+             * @description The server that delivers it.
+             * @example ntfy.sh
+             */
+            host: string;
+            /**
+             * Format: uuid
+             * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            kind: components["schemas"]["NotificationChannelKind"];
+            /** @description When a message was last delivered. */
+            lastSentAt: string | null;
+            /** @example My phone */
+            name: string;
+            /** @description The address was refused. Nothing is sent until a test is delivered. */
+            stopped: boolean;
+        };
+        /**
+         * @description `push`: a browser or an installed app (Web Push). `ntfy`: a topic. `discord` and `slack`: an incoming webhook. `telegram`: a chat with a bot. New kinds may be added.
+         * @enum {string}
+         */
+        NotificationChannelKind: "push" | "ntfy" | "discord" | "slack" | "telegram";
         /**
          * @description `post_failed`: a post failed on at least one account, or its outcome is unknown. `post_trouble`: a post is retried on at least one account after its second failure, or its next attempt is at least three minutes away; while this lasts, there is one for each account and cause. `account_reconnect`: the platform ended the access to an account. `access_ends`: the access will end before the last scheduled post. `source_unread`: new posts of a source have not been read for an hour. New kinds may be added.
          * @enum {string}
@@ -2635,22 +2775,32 @@ export interface components {
                 access_ends: {
                     mail: boolean;
                     page: boolean;
+                    /** @description To the devices and chats of the user. */
+                    push: boolean;
                 };
                 account_reconnect: {
                     mail: boolean;
                     page: boolean;
+                    /** @description To the devices and chats of the user. */
+                    push: boolean;
                 };
                 post_failed: {
                     mail: boolean;
                     page: boolean;
+                    /** @description To the devices and chats of the user. */
+                    push: boolean;
                 };
                 post_trouble: {
                     mail: boolean;
                     page: boolean;
+                    /** @description To the devices and chats of the user. */
+                    push: boolean;
                 };
                 source_unread: {
                     mail: boolean;
                     page: boolean;
+                    /** @description To the devices and chats of the user. */
+                    push: boolean;
                 };
             };
             mail: {
@@ -2658,6 +2808,11 @@ export interface components {
                 /** @description Whether the service can send mail. */
                 available: boolean;
             };
+            /** @description Times in the zone of the user between which devices and chats get nothing; null: none. */
+            quietHours: {
+                from: string;
+                to: string;
+            } | null;
         };
         Passkey: {
             /**
@@ -4028,6 +4183,22 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "not_found";
+                };
+            };
+        };
+        /** @description `unknown_channel`: Device or address for notifications not found. */
+        "404-unknown_channel": {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "unknown_channel";
                 };
             };
         };
@@ -9426,6 +9597,191 @@ export interface operations {
             401: components["responses"]["401-unlimited-unauthorized"];
             403: components["responses"]["403-account_suspended-api_access_not_in_plan-csrf_required-https_required"];
             404: components["responses"]["404-no_api_key"];
+            413: components["responses"]["413-body_too_large"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-database_unavailable-starting-draining"];
+        };
+    };
+    listNotificationChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["NotificationChannel"][];
+                        /** @description The `applicationServerKey` with which a browser subscribes (Push API, base64url); null if it cannot be decrypted. */
+                        publicKey: string | null;
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            403: components["responses"]["403-account_suspended-session_required-https_required"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-database_unavailable-starting-draining"];
+        };
+    };
+    addNotificationChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `1`. Required with a session, ignored with a key. */
+                "X-Reelay-CSRF"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddNotificationChannel"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["NotificationChannel"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-invalid_request-unknown_field"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            /**
+             * @description `too_many_channels`: Devices and addresses for notifications are limited to 10. Remove one first.
+             *
+             *     `account_suspended`: This user is suspended.
+             *
+             *     `session_required`: An API key cannot be used here. Sign in first: POST /api/auth/sign-in/email.
+             *
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
+             *
+             *     `https_required`: Use HTTPS.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_channels" | "account_suspended" | "session_required" | "csrf_required" | "https_required";
+                    };
+                };
+            };
+            413: components["responses"]["413-body_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-database_unavailable-starting-draining"];
+        };
+    };
+    deleteNotificationChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `1`. Required with a session, ignored with a key. */
+                "X-Reelay-CSRF"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-invalid_request-unknown_field"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            403: components["responses"]["403-account_suspended-session_required-csrf_required-https_required"];
+            404: components["responses"]["404-unknown_channel"];
+            413: components["responses"]["413-body_too_large"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-database_unavailable-starting-draining"];
+        };
+    };
+    testNotificationChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `1`. Required with a session, ignored with a key. */
+                "X-Reelay-CSRF"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["NotificationChannel"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-invalid_request-unknown_field"];
+            401: components["responses"]["401-unlimited-unauthorized"];
+            403: components["responses"]["403-account_suspended-session_required-csrf_required-https_required"];
+            404: components["responses"]["404-unknown_channel"];
             413: components["responses"]["413-body_too_large"];
             429: components["responses"]["429-rate_limited"];
             500: components["responses"]["500-internal_error"];

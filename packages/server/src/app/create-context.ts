@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { assertOneSpelling } from '../accounts/apps/platform-setup.ts';
 import { wireAccounts } from '../accounts/service.ts';
+import { type WiredChannels, wireChannels } from '../channels/wiring.ts';
 import { connectors } from '../connectors/registry.ts';
 import type { Context } from '../context.ts';
 import { createOwnerFinder } from '../keys/service.ts';
@@ -51,6 +52,8 @@ export interface Foundation extends Pick<Context, 'config' | 'secrets' | 'db' | 
   tools: MediaTools;
   /** As in {@link createFetcher}. */
   videoHosts?: readonly string[] | undefined;
+  /** Origin of the Bot API for notifications. */
+  botApi?: string | undefined;
   /** As in {@link createSignIn}. */
   passwords?: PasswordHashing | undefined;
   /** Activity reports, so that memory is released in time. */
@@ -64,7 +67,7 @@ export interface Foundation extends Pick<Context, 'config' | 'secrets' | 'db' | 
 
 /** Creates everything in dependency order. Parts are started in order and stopped in reverse. */
 export async function createContext(foundation: Foundation): Promise<{ context: Context; parts: Part[] }> {
-  const { connection, memory, tools, videoHosts, passwords, ...rest } = foundation;
+  const { connection, memory, tools, videoHosts, botApi, passwords, ...rest } = foundation;
   const { config, secrets } = foundation;
   const mailer = config.mail && createMailer(config.mail);
   const speech = createSpeech(connectors);
@@ -106,7 +109,27 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     onError: (err) => rest.log.warn({ err }, 'An announcement was lost'),
   });
   const uploads = { hasher: createHashing(), used: memory.used };
-  const made = { storage, media, sealer, sandbox, uploads, wake, wired, hints, mailer, languages: speech.languages };
+  const wiredChannels = wireChannels({
+    ...rest,
+    connectors,
+    sealer,
+    languages: speech.languages,
+    botApi,
+    wake: () => loops['notification channels']?.wake(),
+  });
+  const made = {
+    wiredChannels,
+    storage,
+    media,
+    sealer,
+    sandbox,
+    uploads,
+    wake,
+    wired,
+    hints,
+    mailer,
+    languages: speech.languages,
+  };
   const loops = works ? createLoops(foundation, made, (name) => loops[name]?.wake()) : {};
   const context: Context = {
     ...rest,
@@ -118,6 +141,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     accounts,
     apps,
     connectors,
+    channels: wiredChannels.channels,
     postsLeft: (connector, holder) => postsLeft(rest.db, connector, holder),
     ...speech,
     media,
@@ -146,6 +170,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     { name: 'renewed tokens', start: async () => void (await accounts.readLeftOver()) },
     secretKeyCheck(context),
     { name: 'platform calls', stop: async () => wired.close() },
+    { name: 'calls to devices and chats', stop: async () => wiredChannels.close() },
     ...loopParts(loops),
     ...(publishing ? [publishingPart(publishing)] : []),
   ];
@@ -173,6 +198,7 @@ async function openSandbox(foundation: Foundation, { storage, signIn }: Pick<Con
 /** What the loops of a worker use besides the foundation. */
 interface LoopDeps extends Pick<Context, 'storage' | 'media' | 'sealer' | 'sandbox' | 'uploads' | 'wake'> {
   wired: ReturnType<typeof wireAccounts>;
+  wiredChannels: WiredChannels;
   hints: Hints;
   mailer: Mailer | null;
   languages: Languages;
@@ -181,7 +207,7 @@ interface LoopDeps extends Pick<Context, 'storage' | 'media' | 'sealer' | 'sandb
 /** Creates the loops of a worker. */
 function createLoops(foundation: Foundation, deps: LoopDeps, wakeLoop: (name: LoopName) => void): Loops {
   const { config, secrets, tools, db, log } = foundation;
-  const { storage, media, sealer, sandbox, uploads, wake, wired, hints, mailer, languages } = deps;
+  const { storage, media, sealer, sandbox, uploads, wake, wired, wiredChannels, hints, mailer, languages } = deps;
   const { accounts } = wired;
   return {
     ...accountLoops(accounts),
@@ -197,6 +223,7 @@ function createLoops(foundation: Foundation, deps: LoopDeps, wakeLoop: (name: Lo
       }),
     }),
     ...wireNotifications({ ...foundation, connectors, languages, mailer }),
+    'notification channels': wiredChannels.loop(),
     ...wireWatching({
       ...foundation,
       connectors,

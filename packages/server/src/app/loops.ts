@@ -18,6 +18,7 @@ export type LoopName =
   | 'files'
   | 'sweeps'
   | 'notifications'
+  | 'notification channels'
   | 'security mails'
   | WatchingLoop;
 

@@ -111,6 +111,8 @@ import { editSnippet } from '../operations/snippet/editSnippet.ts';
 import { listSnippets } from '../operations/snippet/listSnippets.ts';
 import { saveSnippet } from '../operations/snippet/saveSnippet.ts';
 import { TUS } from '../operations/upload/tus.ts';
+import { addNotificationChannel } from '../operations/user/addNotificationChannel.ts';
+import { deleteNotificationChannel } from '../operations/user/deleteNotificationChannel.ts';
 import { editNotificationSettings } from '../operations/user/editNotificationSettings.ts';
 import { editUser } from '../operations/user/editUser.ts';
 import { generateApiKey } from '../operations/user/generateApiKey.ts';
@@ -118,12 +120,14 @@ import { getApiKey } from '../operations/user/getApiKey.ts';
 import { getNotificationSettings } from '../operations/user/getNotificationSettings.ts';
 import { getSecondFactor } from '../operations/user/getSecondFactor.ts';
 import { getUser } from '../operations/user/getUser.ts';
+import { listNotificationChannels } from '../operations/user/listNotificationChannels.ts';
 import { listPasskeys } from '../operations/user/listPasskeys.ts';
 import { listSessions } from '../operations/user/listSessions.ts';
 import { renamePasskey } from '../operations/user/renamePasskey.ts';
 import { revokeApiKey } from '../operations/user/revokeApiKey.ts';
 import { revokeOtherSessions } from '../operations/user/revokeOtherSessions.ts';
 import { revokeSession } from '../operations/user/revokeSession.ts';
+import { testNotificationChannel } from '../operations/user/testNotificationChannel.ts';
 
 /** In the order of the API reference. */
 export const OPERATIONS: readonly Operation[] = [
@@ -197,6 +201,10 @@ export const OPERATIONS: readonly Operation[] = [
   editUser,
   getNotificationSettings,
   editNotificationSettings,
+  listNotificationChannels,
+  addNotificationChannel,
+  deleteNotificationChannel,
+  testNotificationChannel,
   listSessions,
   revokeSession,
   revokeOtherSessions,

@@ -50,6 +50,8 @@ export interface Overrides {
   bodyWithinMs?: number;
   /** Hosts of videos that may be private; for tests. */
   videoHosts?: readonly string[];
+  /** Origin of the Bot API for notifications. Default: the real one. */
+  botApi?: string;
   /** Folder of the built pages, which has a folder for each. */
   webFolder: string;
   /** Replaces the hashing of passwords, which is slow by design; for tests. */
@@ -118,8 +120,8 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     const { db, connection } = await opening;
     await migrate(db, migrations);
     const foundation = { config, secrets, db, connection, log, metrics: createMetrics(), lifecycle, memory };
-    const { videoHosts, passwords } = overrides;
-    const made = await createContext({ ...foundation, tools: await tools, videoHosts, passwords });
+    const { videoHosts, botApi, passwords } = overrides;
+    const made = await createContext({ ...foundation, tools: await tools, videoHosts, botApi, passwords });
     parts = made.parts;
     undo.push(async () => {
       for (const part of [...parts].reverse()) await part.stop?.();

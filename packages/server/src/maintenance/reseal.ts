@@ -30,6 +30,7 @@ const SEALED: readonly Sealed[] = [
   byId('access grants', 'access_grant', 'sealed', 'grant'),
   byId('posts in progress', 'target', 'checkpoint', 'checkpoint'),
   byId('consents in progress', 'consent', 'kept', 'consent'),
+  byId('addresses for notifications', 'notification_channel', 'sealed', 'channel'),
   {
     what: 'applications',
     table: 'platform_app',

@@ -33,6 +33,10 @@ export const ERROR_MESSAGES = {
   ],
   pieces_limited: ['rate_limited', 'Too many requests for uploads. Try again in {seconds} s.'],
   rate_limited_for: ['rate_limited', 'Too many requests. Try again in {seconds} s.'],
+  channel_gone: [
+    'unknown_channel',
+    'The push service no longer knows this device, so it was removed. Add it again on the device.',
+  ],
   loops_stuck: ['database_unavailable', 'Not working: {loops}.'],
   metrics_unauthorized: [
     'unauthorized',

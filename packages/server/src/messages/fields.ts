@@ -34,6 +34,10 @@ export const FIELD_PROBLEMS = {
   not_object: 'must be an object',
   not_one_of: 'must be one of: {allowed}',
   not_url: 'must be a URL',
+  not_public: 'must be a public address with https',
+  not_topic: 'must end in a topic of letters, digits, - and _, without a query',
+  not_browser_keys: 'must be the keys of a subscription of a browser',
+  not_needed: 'is not needed for this kind',
   not_id: 'must be a UUID',
   malformed: 'has a wrong format',
 } as const;

@@ -1,4 +1,5 @@
 /** The languages that the service speaks. English is part of the process; others are loaded on first use. */
+import { CHANNEL_TEXTS } from './channels.ts';
 import { CHECK_MESSAGES } from './checks.ts';
 import { CONNECT_TEXTS } from './connect.ts';
 import { FINDING_TEXTS } from './doctor.ts';
@@ -76,6 +77,7 @@ const ENGLISH_TABLES: Tables = {
   pages: PAGE_TEXTS,
   refusals: REFUSAL_TEXTS,
   doctor: FINDING_TEXTS,
+  channels: CHANNEL_TEXTS,
 };
 
 /** Every English text by its code. */

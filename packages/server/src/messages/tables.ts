@@ -21,6 +21,7 @@ const PREFIXES = {
   pages: 'page.',
   refusals: 'refusal.',
   doctor: 'doctor.',
+  channels: 'channel.',
 } as const;
 
 /** All tables of one language except those of connectors. */

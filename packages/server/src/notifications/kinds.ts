@@ -8,16 +8,18 @@ export interface Delivery {
   /** In the dashboard. */
   page: boolean;
   mail: boolean;
+  /** To the user's devices and chats. */
+  push: boolean;
 }
 
 /**
  * What applies until a user changes it. The end of an access is known weeks ahead, and shown when a post is scheduled:
- * it needs no mail.
+ * it needs no mail and no message.
  */
 export const DEFAULTS: Readonly<Record<NotificationKind, Delivery>> = {
-  post_failed: { page: true, mail: true },
-  post_trouble: { page: true, mail: true },
-  account_reconnect: { page: true, mail: true },
-  access_ends: { page: true, mail: false },
-  source_unread: { page: true, mail: true },
+  post_failed: { page: true, mail: true, push: true },
+  post_trouble: { page: true, mail: true, push: true },
+  account_reconnect: { page: true, mail: true, push: true },
+  access_ends: { page: true, mail: false, push: false },
+  source_unread: { page: true, mail: true, push: true },
 };

@@ -6,11 +6,13 @@ export type NotificationSettings = Record<NotificationKind, Delivery>;
 
 /** Index: primary key. */
 export async function readSettings(db: Queryable, userId: string): Promise<NotificationSettings> {
-  const rows = await db.query<{ kind: NotificationKind } & Delivery>(
-    'select kind, page, mail from notification_setting where user_id = $1',
+  const rows = await db.query<{ kind: NotificationKind; push: boolean | null } & Omit<Delivery, 'push'>>(
+    'select kind, page, mail, push from notification_setting where user_id = $1',
     [userId],
   );
-  const stored = new Map(rows.map(({ kind, page, mail }) => [kind, { page, mail }]));
+  const stored = new Map(
+    rows.map(({ kind, page, mail, push }) => [kind, { page, mail, push: push ?? DEFAULTS[kind]?.push ?? true }]),
+  );
   return Object.fromEntries(KINDS.map((kind) => [kind, stored.get(kind) ?? DEFAULTS[kind]])) as Record<
     NotificationKind,
     Delivery
@@ -22,14 +24,15 @@ export async function writeSetting(
   db: Queryable,
   userId: string,
   kind: NotificationKind,
-  { page, mail }: { page?: boolean | undefined; mail?: boolean | undefined },
+  { page, mail, push }: { [Place in keyof Delivery]?: boolean | undefined },
 ): Promise<void> {
   const initial = DEFAULTS[kind];
   await db.execute(
-    `insert into notification_setting as s (user_id, kind, page, mail)
-       values ($1, $2, coalesce($3::boolean, $5::boolean), coalesce($4::boolean, $6::boolean))
-     on conflict (user_id, kind) do update set page = coalesce($3::boolean, s.page), mail = coalesce($4::boolean, s.mail)`,
-    [userId, kind, page ?? null, mail ?? null, initial.page, initial.mail],
+    `insert into notification_setting as s (user_id, kind, page, mail, push)
+       values ($1, $2, coalesce($3::boolean, $5::boolean), coalesce($4::boolean, $6::boolean), $7)
+     on conflict (user_id, kind) do update set page = coalesce($3::boolean, s.page), mail = coalesce($4::boolean, s.mail),
+       push = coalesce($7::boolean, s.push)`,
+    [userId, kind, page ?? null, mail ?? null, initial.page, initial.mail, push ?? null],
   );
 }
 

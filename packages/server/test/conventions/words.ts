@@ -3,8 +3,9 @@ import type { SourceFile } from './tree.ts';
 
 type Find = (files: readonly SourceFile[]) => string[];
 
+/** A channel for notifications may be a chat that is also a platform. */
 const GENERIC_EXCEPTIONS =
-  /^packages\/(?:server\/src\/(?:connectors\/[^/]+\/|connectors\/(?:registry|loaders)\.ts$|config\/)|sandbox\/src\/(?:platforms\/|registry\.ts$))/;
+  /^packages\/(?:server\/src\/(?:connectors\/[^/]+\/|channels\/|connectors\/(?:registry|loaders)\.ts$|config\/)|sandbox\/src\/(?:platforms\/|registry\.ts$))/;
 /** Names that are also ordinary words count only where something is compared with them. */
 const PLAIN = [
   'tiktok',

@@ -44,6 +44,7 @@ const IDS: readonly [path: string, name: keyof WorstUser][] = [
   ['/dashboard/accounts/', 'accounts'],
   ['/user/sessions/', 'session'],
   ['/user/passkeys/', 'passkey'],
+  ['/user/notification-channels/', 'channel'],
   ['/operator/users/', 'other'],
 ];
 
@@ -71,7 +72,15 @@ const LAST: readonly string[] = [
     'repostItem',
     'pauseRepost',
   ],
-  ...['deleteRepost', 'disconnectAccount', 'connectSandbox', 'removeApplication', 'suspendUser', 'resumeUser'],
+  ...[
+    'deleteNotificationChannel',
+    'deleteRepost',
+    'disconnectAccount',
+    'connectSandbox',
+    'removeApplication',
+    'suspendUser',
+    'resumeUser',
+  ],
   ...['setSandboxFaults', 'resetSandbox', 'getApiKey', 'revokeApiKey', 'revokeSession', 'revokeOtherSessions'],
 ];
 
@@ -84,6 +93,19 @@ const HOUR = 3_600_000;
 
 /** Otherwise the service would convert the video. */
 const NOT_ADJUSTED = { fit: null, cropPosition: null, trimStart: null, trimEnd: null };
+
+/** A browser at an address that is as long as it may be. The keys are a point of P-256 and 16 bytes. */
+const LARGEST_CHANNEL = {
+  kind: 'push',
+  url: `https://push.example/${'x'.repeat(1_979)}`,
+  keys: {
+    p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+    auth: 'tBHItJI5svbpez7KI4CCXg',
+  },
+  replaces: `https://push.example/${'y'.repeat(1_979)}`,
+  token: null,
+  chatId: null,
+};
 
 /** Values that the schema does not say. @param text what free texts repeat */
 function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string, unknown> {
@@ -135,6 +157,8 @@ function valuesOf(user: WorstUser, { operation, letters }: Asked): Record<string
       ? { version: 1, uploadId: user.upload, ...draftTexts(user.accounts, letters) }
       : {}),
     draftId: uuidv7(),
+    ...(operation.id === 'addNotificationChannel' ? LARGEST_CHANNEL : {}),
+    ...(operation.id === 'editNotificationSettings' ? { quietHours: { from: '22:00', to: '21:59' } } : {}),
     // Another order, and another account. A new video would be needed to adjust it.
     ...(operation.id === 'editPost'
       ? { platforms: [...destinations.slice(0, -1).reverse(), user.accounts[0]], ...NOT_ADJUSTED }

@@ -6,6 +6,7 @@ import { uuidv7 } from '../../src/lib/ids.ts';
 import { TEXT_LIMITS } from '../../src/lib/text.ts';
 import { contentKey } from '../../src/lineage/content.ts';
 import { MAX_PREVIEWS } from '../../src/media/rendition/preview-store.ts';
+import { sayChannel } from '../../src/messages/channels.ts';
 import { say } from '../../src/messages/timeline.ts';
 import { MAX_LINES } from '../../src/publishing/timeline-store.ts';
 import { messageOf } from './message.ts';
@@ -41,6 +42,7 @@ export interface WorstUser {
   found: string[];
   group: string;
   snippet: string;
+  channel: string;
   draft: string;
   /** Finished. */
   upload: string;
@@ -56,6 +58,8 @@ const ACCOUNTS = 150 - Object.keys(connectors).length;
 const GROUPS = 49;
 /** Snippets of one user, less one that is saved. */
 const SNIPPETS = 49;
+/** Devices and chats of one user, less one that is added. */
+const CHANNELS = 9;
 /** Drafts of one user, less one that is moved from a post. */
 const DRAFTS = 99;
 /** Posts beyond the largest page. */
@@ -309,6 +313,13 @@ async function addOthers(db: Queryable, userId: string, accounts: readonly strin
       `insert into snippet (user_id, name, text)
        select $1::uuid, n || repeat('n', 38), repeat('t', 2000) from generate_series(1, ${SNIPPETS}) n returning id`,
       [userId],
+    ),
+    // At a private address, to which nothing is sent.
+    channel: await first(
+      `insert into notification_channel (user_id, kind, name, host, service, sealed, failed_at, failure)
+       select $1::uuid, 'ntfy', repeat('n', 60), repeat('h', 253), 'h', '', app_now(), $2::jsonb
+       from generate_series(1, ${CHANNELS}) n returning id`,
+      [userId, sayChannel('unreachable', { host: 'h'.repeat(253), reason: 'private_address' })],
     ),
     draft: await first(
       `insert into draft (user_id, id, content) select $1, uuid_v7(), $2::jsonb from generate_series(1, ${DRAFTS}) returning id`,

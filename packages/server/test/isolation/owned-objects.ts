@@ -46,6 +46,9 @@ export async function createOwner(service: TestService): Promise<Owner> {
   ]);
   const group = await user.call('PUT', '/account-groups', { json: { name: PRIVATE, accounts: [account.id] } });
   const snippet = await user.call('PUT', '/snippets', { json: { name: 'Private', text: PRIVATE } });
+  const channel = await user.post('/user/notification-channels', {
+    ...{ kind: 'telegram', name: PRIVATE, token: `1:${PRIVATE}`, chatId: '1' },
+  });
   const draft = uuidv7();
   await db.execute('insert into draft (user_id, id, content) values ($1, $2, $3)', [
     user.userId,
@@ -62,6 +65,7 @@ export async function createOwner(service: TestService): Promise<Owner> {
     account: account.id,
     'account group': group.body.data.id as string,
     snippet: snippet.body.data.id as string,
+    'notification channel': channel.body.data.id as string,
     'scheduled post': scheduled.id,
     'posted post': posted.id,
     'failed post': failed.id,

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientKey, registrationsOf } from '../../src/accounts/apps/app-store.ts';
 import { renewedPairFiles } from '../../src/accounts/tokens/renewed-tokens.ts';
+import { channelPurpose } from '../../src/channels/sender.ts';
+import { vapidKey } from '../../src/channels/vapid.ts';
 import { createSealer } from '../../src/lib/encryption/seal.ts';
 import { uuidv7 } from '../../src/lib/ids.ts';
 import { reseal } from '../../src/maintenance/reseal.ts';
@@ -31,7 +33,13 @@ async function sealed() {
     `${uuidv7()}@example.org`,
   ]);
   const userId = user?.id ?? '';
-  const [grant, consent] = [uuidv7(), uuidv7()];
+  const [grant, consent, channel] = [uuidv7(), uuidv7(), uuidv7()];
+  await db.execute(
+    `insert into notification_channel (id, user_id, kind, name, host, service, sealed)
+     values ($1, $2, 'slack', 'S', 'hooks.slack.com', '', $3)`,
+    [channel, userId, sealer.seal({ kind: 'slack', url: 'u' }, channelPurpose(channel))],
+  );
+  await vapidKey(db, sealer);
   await db.execute(
     `insert into access_grant (id, user_id, platform, service, kind, sandbox, sealed, scopes)
      values ($1, $2, 'toy', '', 'oauth', false, $3, '{}')`,
@@ -59,7 +67,7 @@ async function sealed() {
   for (const name of ['one', 'aside'])
     await evidence.put(name, { targetId: target, commitNumber: 1, proves: 'void', why: name });
   await evidence.setAside('aside');
-  return { grant, consent, target };
+  return { grant, consent, channel, target };
 }
 
 async function openedBy(keys: readonly Buffer[], ids: Awaited<ReturnType<typeof sealed>>): Promise<unknown[]> {
@@ -71,6 +79,8 @@ async function openedBy(keys: readonly Buffer[], ids: Awaited<ReturnType<typeof 
     sealer.open(await read('access_grant', 'sealed', ids.grant), `grant ${ids.grant}`),
     sealer.open(await read('consent', 'kept', ids.consent), `consent ${ids.consent}`),
     sealer.open(await read('target', 'checkpoint', ids.target), `checkpoint ${ids.target}`),
+    sealer.open(await read('notification_channel', 'sealed', ids.channel), channelPurpose(ids.channel)),
+    (await vapidKey(db, sealer)).publicKey,
     await registrationsOf({ db, sealer }, 'toy', false).get('https://one.example'),
     await registrationsOf({ db, sealer }, 'toy', true).get('https://one.example'),
     (await clientKey({ db, sealer })).kty,
@@ -87,7 +97,8 @@ test('all values of a previous key are resealed once', async () => {
     [1, 0],
     [1, 0],
     [1, 0],
-    [3, 0],
+    [1, 0],
+    [4, 0],
     [2, 0],
     [1, 0],
   ]);
@@ -99,6 +110,6 @@ test('all values of a previous key are resealed once', async () => {
 test('values that no key opens are counted and kept', async () => {
   const before = await db.query('select id, sealed from access_grant order by id');
   const done = await reseal(db, createSealer([other]), folder);
-  expect(done.map(({ lost }) => lost)).toEqual([1, 1, 1, 3, 2, 1]);
+  expect(done.map(({ lost }) => lost)).toEqual([1, 1, 1, 1, 4, 2, 1]);
   expect(await db.query('select id, sealed from access_grant order by id')).toEqual(before);
 });

@@ -281,20 +281,22 @@ test('settings hide a kind from the page', async () => {
   expect((await user.get('/user/notifications')).body.data).toEqual({
     mail: { available: false, address: user.email },
     kinds: {
-      post_failed: { page: true, mail: true },
-      post_trouble: { page: true, mail: true },
-      account_reconnect: { page: true, mail: true },
-      access_ends: { page: true, mail: false },
-      source_unread: { page: true, mail: true },
+      post_failed: { page: true, mail: true, push: true },
+      post_trouble: { page: true, mail: true, push: true },
+      account_reconnect: { page: true, mail: true, push: true },
+      access_ends: { page: true, mail: false, push: false },
+      source_unread: { page: true, mail: true, push: true },
     },
+    quietHours: null,
   });
   const { body } = await change({ kind: 'post_failed', page: false });
-  expect(body.data.kinds.post_failed).toEqual({ page: false, mail: true });
+  expect(body.data.kinds.post_failed).toEqual({ page: false, mail: true, push: true });
   expect([await unread(), (await list()).data]).toEqual([0, []]);
   await change({ kind: 'post_failed', mail: false });
   expect((await change({ kind: 'post_failed', page: true })).body.data.kinds.post_failed).toEqual({
     page: true,
     mail: false,
+    push: true,
   });
   expect(await unread()).toBe(1);
   expect((await change({ kind: 'unheard_of', page: true })).status).toBe(400);

@@ -9,6 +9,7 @@ export const SOURCE = new URL('../../src/', import.meta.url);
 const GIVEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   account: { status: `'CONNECTED'` },
   access_grant: { kind: `'oauth'` },
+  notification_channel: { kind: `'ntfy'` },
   firing: { watched_post_id: 'gen_random_uuid()' },
 };
 const VALUES: Readonly<Record<string, string>> = {

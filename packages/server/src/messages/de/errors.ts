@@ -25,6 +25,7 @@ export const errors = translationOf<ErrorTexts>()({
     'Unbenutzte Uploads und Entwürfe mit Video sind auf 5 und auf insgesamt 2 GiB begrenzt. Veröffentliche oder lösche zuerst einen.',
   too_many_groups: 'Es sind höchstens 50 Kontogruppen möglich. Lösche zuerst eine.',
   too_many_drafts: 'Es sind höchstens 100 Entwürfe möglich. Lösche zuerst einen.',
+  too_many_channels: 'Es sind höchstens 10 Geräte und Adressen für Benachrichtigungen möglich. Entferne zuerst eins.',
   too_many_snippets: 'Es sind höchstens 50 Textbausteine möglich. Lösche zuerst einen.',
   account_suspended: 'Dieser Benutzer ist gesperrt.',
   session_required: 'Ein API-Schlüssel reicht hier nicht. Melde dich zuerst an: POST /api/auth/sign-in/email.',
@@ -38,6 +39,7 @@ export const errors = translationOf<ErrorTexts>()({
   unknown_item: 'Der Eintrag wurde nicht gefunden.',
   unknown_group: 'Die Kontogruppe wurde nicht gefunden.',
   unknown_draft: 'Der Entwurf wurde nicht gefunden.',
+  unknown_channel: 'Das Gerät oder die Adresse für Benachrichtigungen wurde nicht gefunden.',
   unknown_snippet: 'Der Textbaustein wurde nicht gefunden.',
   unknown_media: 'Die Datei wurde nicht gefunden.',
   unknown_upload: 'Der Upload wurde nicht gefunden.',
@@ -116,6 +118,8 @@ export const problems = translationOf<ProblemTexts>()({
     'Du kannst am Tag Konten auf {limit} verschiedenen Servern verbinden. Versuche es in {waitMs} noch einmal.',
   pieces_limited: 'Zu viele Anfragen für Uploads. Versuche es in {seconds} s noch einmal.',
   rate_limited_for: 'Zu viele Anfragen. Versuche es in {seconds} s noch einmal.',
+  channel_gone:
+    'Der Push-Dienst kennt dieses Gerät nicht mehr, deshalb wurde es entfernt. Füge es auf dem Gerät neu hinzu.',
   loops_stuck: 'Läuft nicht: {loops}.',
   metrics_unauthorized:
     'Sende METRICS_TOKEN als Bearer-Token. Ohne Token sind die Messwerte nur auf diesem Rechner verfügbar, solange PUBLIC_URL und HOST Loopback-Adressen sind.',

@@ -1,5 +1,6 @@
 /** All German tables except those of connectors. */
 import type { Tables } from '../tables.ts';
+import { channels } from './channels.ts';
 import { checks } from './checks.ts';
 import { connect } from './connect.ts';
 import { doctor } from './doctor.ts';
@@ -32,4 +33,5 @@ export const GERMAN_TABLES: Tables = {
   pages,
   refusals,
   doctor,
+  channels,
 };

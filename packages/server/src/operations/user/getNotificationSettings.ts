@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readQuietHours } from '../../channels/channel-store.ts';
 import type { Context } from '../../context.ts';
 import { ReelayError } from '../../errors/reelay-error.ts';
 import { readSettings } from '../../notifications/setting-store.ts';
@@ -12,7 +13,8 @@ export const getNotificationSettings = operation({
   path: '/user/notifications',
   tag: 'User',
   summary: 'Settings of notifications',
-  description: 'Where each kind of notification is delivered: in the dashboard, and by mail. Requires a session.',
+  description:
+    'Where each kind of notification is delivered: in the dashboard, by mail, and to your devices and chats. Requires a session.',
   auth: 'session',
   writes: false,
   response: z.object({ data: notificationSettings }),
@@ -25,7 +27,11 @@ export async function showSettings(
   { db, config }: Pick<Context, 'db' | 'config'>,
   userId: string,
 ): Promise<z.input<typeof notificationSettings>> {
-  const user = await findOwnUser(db, userId);
+  const [user, kinds, quietHours] = await Promise.all([
+    findOwnUser(db, userId),
+    readSettings(db, userId),
+    readQuietHours(db, userId),
+  ]);
   if (!user) throw new ReelayError('unauthorized');
-  return { mail: { available: config.mail !== null, address: user.email }, kinds: await readSettings(db, userId) };
+  return { mail: { available: config.mail !== null, address: user.email }, kinds, quietHours };
 }

@@ -26,7 +26,7 @@ export const zoneName = z
   })
   .meta({ examples: ['Europe/Berlin'] });
 
-const timeOfDay = z
+export const timeOfDay = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, issue('not_time'))
   .meta({ examples: ['22:00'] });

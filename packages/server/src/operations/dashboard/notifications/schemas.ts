@@ -49,7 +49,11 @@ export const notification = z
   })
   .meta({ id: 'Notification' });
 
-const delivery = z.object({ page: z.boolean(), mail: z.boolean() });
+const delivery = z.object({
+  page: z.boolean(),
+  mail: z.boolean(),
+  push: z.boolean().meta({ description: 'To the devices and chats of the user.' }),
+});
 
 export const notificationSettings = z
   .object({
@@ -60,5 +64,8 @@ export const notificationSettings = z
     kinds: z.object(
       Object.fromEntries(KINDS.map((name) => [name, delivery])) as Record<(typeof KINDS)[number], typeof delivery>,
     ),
+    quietHours: z.object({ from: z.string(), to: z.string() }).nullable().meta({
+      description: 'Times in the zone of the user between which devices and chats get nothing; null: none.',
+    }),
   })
   .meta({ id: 'NotificationSettings' });

@@ -1,0 +1,14 @@
+import type { CHANNEL_TEXTS } from '../channels.ts';
+import { translationOf } from '../translation.ts';
+
+export const channels = translationOf<typeof CHANNEL_TEXTS>()({
+  refused:
+    '{host} nimmt keine Nachrichten für diese Adresse an (HTTP {status}). Ersetze sie, oder sende einen Test, wenn sie wieder funktioniert.',
+  not_public: '{host} hat keine öffentliche Adresse mit https. Deshalb wird nichts dorthin gesendet.',
+  unreadable:
+    'Die Adresse lässt sich mit dem aktuellen SECRET_KEY nicht entschlüsseln. Entferne sie und füge sie neu hinzu.',
+  limited: '{host} nimmt zurzeit keine weiteren Nachrichten an. Reelay versucht es erneut.',
+  redirected: '{host} leitet auf eine andere Adresse um, der Reelay nicht folgt. Prüfe die Adresse.',
+  failing: '{host} hat einen Fehler gemeldet (HTTP {status}). Reelay versucht es erneut.',
+  unreachable: '{host} war nicht erreichbar ({reason}). Reelay versucht es erneut.',
+});

@@ -69,6 +69,9 @@ export const notificationKeys = {
   unread: ['notifications', 'unread'],
   list: ['notifications', 'list'],
   settings: ['notification-settings'],
+  channels: ['notification-channels'],
+  /** @param channels their ids: it changes when this browser is added or removed */
+  deviceHere: (channels: readonly string[]) => ['device-here', channels],
 } as const;
 
 export const operatorKeys = {

@@ -24,7 +24,10 @@ const show = (notifications: GivenCalls['notifications']) =>
     <Suspense>
       <Notifications />
     </Suspense>,
-    { notifications },
+    {
+      notifications: { channels: async () => ({ data: [], publicKey: 'key' }), ...notifications },
+      user: { sessions: async () => [] },
+    },
   );
 
 const switchOf = async (kind: string, name: string) =>
@@ -47,6 +50,7 @@ describe('the settings of notifications', () => {
   test.each([
     ['Expiring access', 'Email', { kind: 'access_ends', mail: true }],
     ['Failed posts', 'In Reelay', { kind: 'post_failed', page: false }],
+    ['Expiring access', 'Phone and chat', { kind: 'access_ends', push: true }],
   ])('send only the change of "%s: %s"', async (kind, name, change) => {
     const editSettings = vi.fn(async () => settings());
     const { user } = show({ settings: async () => settings(), editSettings });

@@ -7,6 +7,7 @@ import { useClient } from '../../queries/client.ts';
 import { notificationSettingsQuery, useEditNotificationSettings } from '../../queries/notifications.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { IconMailOff } from '../../ui/icons/index.ts';
+import { Channels } from './channels/channels.tsx';
 import { Section } from './section.tsx';
 
 export function Notifications() {
@@ -28,6 +29,7 @@ export function Notifications() {
         </Alert>
       )}
       <Failure error={edit.error} />
+      <Channels />
     </Section>
   );
 }
@@ -35,7 +37,7 @@ export function Notifications() {
 interface KindProps {
   kind: NotificationKind;
   settings: NotificationSettings;
-  onChange(delivery: { page: boolean } | { mail: boolean }): void;
+  onChange(delivery: { page: boolean } | { mail: boolean } | { push: boolean }): void;
 }
 
 function Kind({ kind, settings: { kinds, mail }, onChange }: KindProps) {
@@ -60,6 +62,11 @@ function Kind({ kind, settings: { kinds, mail }, onChange }: KindProps) {
           checked={delivery.mail && mail.available}
           disabled={!mail.available}
           onChange={({ currentTarget }) => onChange({ mail: currentTarget.checked })}
+        />
+        <Switch
+          label={t('byPush')}
+          checked={delivery.push}
+          onChange={({ currentTarget }) => onChange({ push: currentTarget.checked })}
         />
       </Group>
     </Group>

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clearBrowserData } from '../../src/drafts/browser-data.ts';
 import { claimBrowser } from '../../src/drafts/browser-owner.ts';
 import { loadAttempt, storeAttempt } from '../../src/queries/attempt.ts';
@@ -9,12 +9,19 @@ const ATTEMPT = { id: 'attempt', request: { platform: 'x' } };
 
 const kept = () => [...OF_ANA, ...OF_BEN].filter((key) => localStorage.getItem(key) !== null);
 
+const unsubscribe = vi.fn(async () => true);
+
 beforeEach(() => {
+  unsubscribe.mockClear();
+  const registration = { pushManager: { getSubscription: async () => ({ unsubscribe }) } };
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => registration } });
   localStorage.clear();
   for (const key of [...OF_ANA, ...OF_BEN]) localStorage.setItem(key, '{}');
   localStorage.setItem('mantine-color-scheme-value', 'dark');
   storeAttempt(ATTEMPT);
 });
+
+afterEach(() => vi.unstubAllGlobals());
 
 describe('what the browser keeps', () => {
   test('stays for the same user', async () => {
@@ -22,6 +29,7 @@ describe('what the browser keeps', () => {
     storeAttempt(ATTEMPT);
     await claimBrowser('ana');
     expect([kept(), loadAttempt()]).toEqual([OF_ANA, ATTEMPT]);
+    expect(unsubscribe).not.toHaveBeenCalled();
   });
 
   test('is deleted when another user signs in', async () => {
@@ -30,11 +38,13 @@ describe('what the browser keeps', () => {
     await claimBrowser('ben');
     expect([kept(), loadAttempt()]).toEqual([[], null]);
     expect(localStorage.getItem('mantine-color-scheme-value')).toBe('dark');
+    expect(unsubscribe).toHaveBeenCalledOnce();
   });
 
   test('is deleted at a sign-out', async () => {
     await claimBrowser('ana');
     await clearBrowserData();
     expect([kept(), loadAttempt()]).toEqual([[], null]);
+    expect(unsubscribe).toHaveBeenCalledOnce();
   });
 });

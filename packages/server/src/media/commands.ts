@@ -241,7 +241,9 @@ export function fill(shape: Size, frame: Size, fit: Fit, cropPosition = CENTER):
   // Blurring a small picture costs little, and enlarging it blurs it again.
   const small = { width: BLURRED_WIDTH, height: even((BLURRED_WIDTH * frame.height) / frame.width) };
   const back = [...cover(shape, small, CENTER), 'boxblur=6:3', `scale=${frame.width}:${frame.height}`].join(',');
-  return [`split[back][front];[back]${back}[blurred];[front]${inside}[film];[blurred][film]overlay=(W-w)/2:(H-h)/2`];
+  // By default, an overlay has 8 bits, which are too few for HDR.
+  const overlay = 'overlay=(W-w)/2:(H-h)/2:format=auto';
+  return [`split[back][front];[back]${back}[blurred];[front]${inside}[film];[blurred][film]${overlay}`];
 }
 
 const ratio = ({ width, height }: Size) => width / height;

@@ -43,9 +43,9 @@ export interface FitOptions {
 }
 
 /**
- * Converts a video, or a part of it, to a 9:16 MP4 of at most 1080 × 1920 (H.264, AAC). Written to a temporary file beside `outPath`. Renamed
- * only after ffmpeg succeeded and a new check passed, because an interrupted ffmpeg leaves a valid but short file. The
- * sound and the picture must have been kept. On any failure no file is left.
+ * Converts a video, or a part of it, to a 9:16 MP4 of at most 1080 × 1920 (H.264, AAC). Written to a temporary file
+ * beside `outPath`. Renamed only after ffmpeg succeeded and a new check passed, because an interrupted ffmpeg leaves a
+ * valid but short file. The sound and the picture must have been kept. On any failure no file is left.
  * @param adjustments without `fit`, the video must be vertical
  * @returns the facts of the new file
  * @throws ReelayError `video_unreadable` with the cause when it cannot be converted, `storage_full` or

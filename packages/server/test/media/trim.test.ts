@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMedia } from '../../src/media/media.ts';
 import { partOf } from '../../src/media/part.ts';
 import { type Adjustments, NO_ADJUSTMENTS, type VideoFacts } from '../../src/media/types.ts';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { provided } from '../harness/provided.ts';
 import { hdrVideo, makeVideo, runFfmpeg } from './fixtures.ts';
 import { colourAt, sizeOf } from './pictures.ts';
@@ -75,7 +76,7 @@ async function cut(path: string, startMs: number, endMs: number | null, adjustme
 }
 
 describe('a part of a video', () => {
-  test.each(EXTENSIONS)('starts and ends on time: %s', async (extension) => {
+  test.each(drawn(EXTENSIONS, ONE_IN.media))(seeded('starts and ends on time: %s'), async (extension) => {
     const path = await signal({ extension, at: 17.52, seconds: 24 });
     const { out, made } = await cut(path, 14_300, 20_900);
     expect(made).toMatchObject({ width: 180, height: 320, videoCodec: 'h264', audioCodec: 'aac', hasAudio: true });
@@ -212,5 +213,27 @@ describe('blurred bars', () => {
     const out = join(folder, 'blurred.mp4');
     await media.fit(path, { ...NO_ADJUSTMENTS, fit: 'blur' }, out, await media.check(path, { fit: 'blur' }));
     for (const height of [0.02, 0.5, 0.98]) expect(await colourAt(out, height)).toBe('red');
+  });
+
+  test('are made of HDR too', async () => {
+    const wide = [
+      '-vf',
+      'scale=320:180,setsar=1',
+      '-frames:v',
+      '6',
+      '-c:v',
+      'libx265',
+      '-preset',
+      'ultrafast',
+      '-tag:v',
+      'hvc1',
+    ];
+    const path = await runFfmpeg('mp4', ['-i', await hdrVideo(2), ...wide]);
+    const out = join(folder, 'blurred-hdr.mp4');
+    const facts = await media.check(path, { fit: 'blur' });
+    expect(facts.hdr).toBe(true);
+    expect(await media.fit(path, { ...NO_ADJUSTMENTS, fit: 'blur' }, out, facts)).toMatchObject({
+      ...{ width: 1080, height: 1920, hdr: false, pixelFormat: 'yuv420p' },
+    });
   });
 });

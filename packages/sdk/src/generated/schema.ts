@@ -1887,7 +1887,7 @@ export interface components {
              * @example My phone
              */
             name: string;
-            /** @description `push`: an earlier endpoint of the same browser, whose channel is removed. */
+            /** @description `push`: an earlier endpoint of the same browser, whose channel is removed. Its name is kept. */
             replaces?: string;
             /** @description An access token, if the `ntfy` topic needs one; or the token of the bot. */
             token?: string;

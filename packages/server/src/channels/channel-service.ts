@@ -77,10 +77,13 @@ export function createChannels(deps: ChannelDeps): Channels {
       const sealed = sealer.seal(target, channelPurpose(id));
       const added = await db.transaction(async (tx) => {
         await lockPlan(tx, userId);
-        const same = [device, replaces && deviceOf(replaces)].filter((each) => each !== null);
-        if (same.length > 0) await deleteDevices(tx, userId, same);
+        const former = replaces && deviceOf(replaces);
+        const same = [device, former].filter((each) => each !== null);
+        const known = same.length > 0 ? await deleteDevices(tx, userId, same) : [];
+        // A worker that got another address does not know how its user calls the device.
+        const kept = known.find((each) => each.device === former)?.name ?? name;
         const { hostname: host } = address;
-        const row = { id, userId, kind, name, host, service: serviceOf(host), device, sealed };
+        const row = { id, userId, kind, name: kept, host, service: serviceOf(host), device, sealed };
         return insertChannel(tx, row, MAX_CHANNELS);
       });
       if (!added) throw new ReelayError('too_many_channels');

@@ -243,12 +243,16 @@ export async function insertChannel(
   return row;
 }
 
-/** Removes the channels of these browsers. Index: unique key of notification_channel. */
-export async function deleteDevices(tx: Queryable, userId: string, devices: readonly string[]): Promise<void> {
-  await tx.execute('delete from notification_channel where user_id = $1 and device = any($2::text[])', [
-    userId,
-    devices,
-  ]);
+/** Removes the channels of these browsers. Index: unique key of notification_channel. @returns their names */
+export function deleteDevices(
+  tx: Queryable,
+  userId: string,
+  devices: readonly string[],
+): Promise<{ device: string; name: string }[]> {
+  return tx.query(
+    'delete from notification_channel where user_id = $1 and device = any($2::text[]) returning device, name',
+    [userId, devices],
+  );
 }
 
 /** @returns whether the user had it. Index: primary key. */

@@ -66,7 +66,7 @@ test('a failed post reaches every kind without showing secrets', async () => {
     expect(all.includes(secret), secret).toBe(false);
 });
 
-test('a device that is added again keeps its place', async () => {
+test('a device that is added again keeps its place and name', async () => {
   const first = await add('push');
   const second = await add('push');
   const [only, ...rest] = (await list()).data;
@@ -74,10 +74,13 @@ test('a device that is added again keeps its place', async () => {
   expect([first.device, first.id]).toEqual([second.device, expect.not.stringContaining(second.id)]);
   const moved = await user.post(PATH, {
     ...bodies().push,
+    name: 'push.example',
     url: `${receiver.url}/push/other`,
     replaces: bodies().push.url,
   });
-  expect((await list()).data.map(({ id }: { id: string }) => id)).toEqual([moved.body.data.id]);
+  const { id, name } = moved.body.data;
+  expect((await list()).data.map((each: { id: string }) => each.id)).toEqual([id]);
+  expect(name).toBe(second.name);
 });
 
 test('a user has at most ten channels', async () => {

@@ -38,7 +38,7 @@ export const addNotificationChannelBody = z
       .optional()
       .meta({ description: '`push`: the keys of the subscription, base64url.' }),
     replaces: webAddress.optional().meta({
-      description: '`push`: an earlier endpoint of the same browser, whose channel is removed.',
+      description: '`push`: an earlier endpoint of the same browser, whose channel is removed. Its name is kept.',
     }),
     token: z
       .string()

@@ -102,10 +102,15 @@ test.describe('the picture of many accounts', () => {
     for (const [at, from] of ids.slice(0, 2).entries())
       await insertRule(service.db, { id: uuidv7(), userId: user.userId, from, to: ids.slice(at + 1, at + 2) });
     await page.goto('/app/reposts?view=picture');
-    await page.locator('.react-flow__node', { hasText: 'Name of middle' }).click();
+    const dimmed = page.locator('[data-role="dimmed"]');
+    const node = (name: string) => page.locator('.react-flow__node', { hasText: `Name of ${name}` });
+    await node('end').hover();
+    await expect(dimmed).toHaveText(/beside/);
+    await node('beside').hover();
+    await expect(dimmed).toHaveCount(0);
+    await node('middle').click();
     const rules = page.getByRole('region', { name: 'Rules of Mastodon: Name of middle' });
     await expect(rules.getByRole('button', { name: 'To Mastodon: Name of end' })).toBeVisible();
-    const dimmed = page.locator('[data-role="dimmed"]');
     await expect(dimmed).toHaveText(/beside/);
     await rules.getByRole('button', { name: 'From Mastodon: Name of source' }).click();
     await expect(page.getByRole('dialog', { name: 'Rule' })).toBeVisible();

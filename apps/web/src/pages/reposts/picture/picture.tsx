@@ -100,6 +100,8 @@ function Canvas({ accounts: all, rules, openId, onOpen }: PictureProps) {
           setIsLowerLeft(isInLowerLeft(event));
           selection.select(selection.account?.id === id ? null : id);
         }}
+        onNodeMouseEnter={(_, { id }) => selection.hover(id)}
+        onNodeMouseLeave={() => selection.hover(null)}
         onPaneClick={() => {
           if (drawing.from) drawing.end(null);
           else selection.select(null);

@@ -145,7 +145,7 @@ describe('a post that is retried', () => {
     const [mail] = await mailed();
     expect(mail).toContain('\nSubject: A post is being retried\n');
     expect(mail).toContain(
-      '- TikTok (Name of nora): The platform cannot be used at the moment. The access token could not be',
+      '- TikTok (Name of nora): The platform cannot be used at the moment. The platform did not renew',
     );
     expect(await mailed(HOUR)).toEqual([]);
   });

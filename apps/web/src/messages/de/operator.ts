@@ -117,6 +117,7 @@ export const operator: Translation<typeof English> = {
       'account grants': 'Erneuerung der Zugriffe',
       'account facts': 'Prüfung der Konten',
       notifications: 'Mails mit Benachrichtigungen',
+      'notification channels': 'Benachrichtigungen an Geräte und Chats',
       files: 'Löschen von Dateien',
       sweeps: 'Aufräumen',
     },

@@ -113,6 +113,7 @@ export const operator = {
       'account grants': 'Renewal of accesses',
       'account facts': 'Checks of accounts',
       notifications: 'Mails with notifications',
+      'notification channels': 'Notifications to devices and chats',
       files: 'Deletion of files',
       sweeps: 'Clean-up',
     },

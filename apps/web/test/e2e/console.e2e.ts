@@ -8,7 +8,10 @@ import { inHours, post } from './post-steps.ts';
 /** The stream of events, which ends when a page is left. */
 const isStream = (address: string) => new URL(address).pathname === '/api/v1/events';
 /** A player asks for parts of a video, and drops requests that it no longer needs. */
-const isPlayed = (address: string) => address.startsWith('blob:') || new URL(address).pathname.endsWith('/video');
+function isPlayed(address: string): boolean {
+  const { protocol, pathname } = new URL(address);
+  return protocol === 'blob:' || pathname.endsWith('/video') || pathname.startsWith('/sandbox/media/');
+}
 
 interface Watched {
   /** What the browser logs, and requests without a good response. */

@@ -1,6 +1,7 @@
 /**
  * What this browser keeps for the user who signed in last: the draft, groups of accounts, a started connection, a shared
- * video, and the subscription to notifications. A session that expires leaves it to the same user. A sign-out, and another user, delete it.
+ * video, and the subscription to notifications. A session that expires leaves it to the same user. A sign-out,
+ * and another user, delete it.
  */
 import { storeAttempt } from '../queries/attempt.ts';
 import { unsubscribe } from '../queries/this-device.ts';

@@ -6,10 +6,8 @@ type Content = Omit<SaveDraft, 'version'>;
 
 /** What the service stores: everything except an upload that is not finished. */
 export function contentOf({ description, accounts, options, at, upload, ...draft }: Draft): Content {
-  const { previewTime, fit, cropPosition, trimStart, trimEnd } = draft;
-  const adjusted = { previewTime, fit, cropPosition, trimStart, trimEnd };
   const video = upload && { uploadId: upload.id, name: upload.name, lastModified: upload.lastModified };
-  return { description, platforms: accounts, options, scheduled: at, ...adjusted, video };
+  return { description, platforms: accounts, options, scheduled: at, ...adjustedIn(draft), video };
 }
 
 /** The content as text, to compare. */
@@ -30,11 +28,17 @@ export const isDue = (draft: Draft): boolean => hasChanges(draft) && isStorable(
 
 /** The fields of a draft that was read. Without its video, if that is no longer stored. */
 export function fieldsOf({ id, version, platforms, scheduled, video, ...rest }: StoredDraft): Draft {
-  const { description, options, previewTime, fit, cropPosition, trimStart, trimEnd } = rest;
+  const { description, options } = rest;
   const { uploadId = null, name = '', bytes = 0, lastModified = null } = video ?? {};
   const upload = uploadId === null ? null : { id: uploadId, name, bytes, lastModified };
   const draft = { description, accounts: platforms, options, at: scheduled, upload };
-  const adjusted = { previewTime, fit, cropPosition, trimStart, trimEnd };
-  const whole: Draft = { ...draft, ...adjusted, pending: null, key: id, saved: null };
+  const whole: Draft = { ...draft, ...adjustedIn(rest), pending: null, key: id, saved: null };
   return { ...whole, saved: { version, text: textOf(whole) } };
+}
+
+type Adjusted = Pick<Draft, 'previewTime' | 'fit' | 'cropPosition' | 'trimStart' | 'trimEnd'>;
+
+/** The fields of the video that a draft has here and on the service, in one order, because they are compared as text. */
+function adjustedIn({ previewTime, fit, cropPosition, trimStart, trimEnd }: Adjusted): Adjusted {
+  return { previewTime, fit, cropPosition, trimStart, trimEnd };
 }

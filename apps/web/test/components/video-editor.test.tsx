@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { type Draft, emptyDraft } from '../../src/drafts/draft.ts';
 import { SubmitBar } from '../../src/pages/compose/submit-bar.tsx';
+import { factsProblems } from '../../src/pages/compose/video/video-check.ts';
 import { VideoEditor } from '../../src/pages/compose/video/video-editor.tsx';
 import { render } from './render.tsx';
 
@@ -19,7 +20,8 @@ function Editor({ seconds, initial, isCropped, onDraft, onMoved }: EditorProps) 
   const facts = { width: 1920, height: 1080, seconds };
   const change = (fields: Partial<Draft>) => setDraft((before) => ({ ...before, ...fields }));
   useEffect(() => onDraft(draft), [draft, onDraft]);
-  return <VideoEditor url="blob:video" {...{ facts, isCropped, draft, change, onMoved }} />;
+  const isTooLong = factsProblems(facts, 'file').includes('tooLong');
+  return <VideoEditor url="blob:video" {...{ facts, isCropped, isTooLong, draft, change, onMoved }} />;
 }
 
 function show(seconds: number, given: Partial<Draft> = {}, isCropped = false) {

@@ -2,6 +2,9 @@
 import { Option } from 'commander';
 import { ERROR } from '../messages.ts';
 
+/** Ways to convert a video of another shape to 9:16. */
+export const FITS = ['pad', 'blur', 'crop'] as const;
+
 export const machine = () => new Option('--json', 'print JSON');
 
 /** Parses ids separated by commas. The option may be repeated. */

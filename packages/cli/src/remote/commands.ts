@@ -2,7 +2,7 @@
 import type { NodeClient } from '@reelay/sdk/node';
 import { type Command, Option } from 'commander';
 import { ERROR } from '../messages.ts';
-import { listOf, machine, numberOf, trimOf } from './arguments.ts';
+import { FITS, listOf, machine, numberOf, trimOf } from './arguments.ts';
 import { addRules } from './rule-commands.ts';
 
 /** URL and API key of the service. */
@@ -49,7 +49,7 @@ function withPost(command: Command): Command {
       'scheduled time: ISO 8601, "2026-12-01 09:00", "today 18:30", "tomorrow 9:00" or "in 2 hours"',
     )
     .option('--preview-time <seconds>', 'position of the thumbnail in the video', numberOf)
-    .addOption(new Option('--fit <way>', 'convert a video of another shape to 9:16').choices(['pad', 'blur', 'crop']))
+    .addOption(new Option('--fit <way>', 'convert a video of another shape to 9:16').choices(FITS))
     .option('--crop-position <part>', 'with --fit crop: what stays, from 0 (left or top) to 1; default 0.5', numberOf)
     .option('--trim <from-to>', 'post only a part, in seconds: 5-35.5, 5- or -60', trimOf)
     .option(

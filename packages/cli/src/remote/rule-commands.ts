@@ -4,7 +4,7 @@ import type { RuleOptions } from '@reelay/sdk';
 import type { NodeClient } from '@reelay/sdk/node';
 import { type Command, Option } from 'commander';
 import { ERROR } from '../messages.ts';
-import { listOf, machine, numberOf } from './arguments.ts';
+import { FITS, listOf, machine, numberOf } from './arguments.ts';
 
 export function addRules(rules: Command, client: () => Promise<NodeClient>): void {
   const load = () => import('./rules.ts');
@@ -109,7 +109,7 @@ interface Given {
   zone?: string;
   quietHours?: string;
   caption?: string;
-  fit?: 'pad' | 'blur' | 'crop';
+  fit?: (typeof FITS)[number];
 }
 
 function withOptions(command: Command): Command {
@@ -120,7 +120,7 @@ function withOptions(command: Command): Command {
     .option('--zone <name>', 'time zone of the days and of the quiet hours')
     .option('--quiet-hours <from-to>', 'hours without reposts, such as 22:00-07:00')
     .option('--caption <template>', 'template of the caption, such as "{caption} via {source}"')
-    .addOption(new Option('--fit <way>', 'convert videos of another shape to 9:16').choices(['pad', 'blur', 'crop']));
+    .addOption(new Option('--fit <way>', 'convert videos of another shape to 9:16').choices(FITS));
 }
 
 /** Combines the JSON with the other options, which take precedence. */

@@ -10,7 +10,7 @@ export interface WhatToPost {
   description?: string;
   at?: string;
   previewTime?: number;
-  fit?: 'pad' | 'blur' | 'crop';
+  fit?: NewPost['fit'];
   cropPosition?: number;
   trim?: Trim;
   options?: Record<string, Record<string, unknown>>;

@@ -1,7 +1,6 @@
 /** SQL of drafts, one statement per function. Writers lock the user's row first, then the upload, then the draft. */
 import type { Queryable } from '../db/database.ts';
-import { CENTER } from '../media/types.ts';
-import type { Draft, DraftContent, DraftSummary, DraftVideo } from './types.ts';
+import { type Draft, type DraftContent, type DraftSummary, type DraftVideo, WHOLE_VIDEO } from './types.ts';
 
 /** Code points of a description, and accounts, in a list. */
 const EXCERPT = 200;
@@ -21,12 +20,9 @@ const STATE = `d.id, d.version, d.changed_at as "changedAt",
 const videoOf = (video: DraftVideo | null, { isStored }: DraftRow) =>
   video && { ...video, uploadId: isStored ? video.uploadId : null };
 
-/** Fields that earlier versions did not store. */
-const SINCE_ADDED = { cropPosition: CENTER, trimStart: null, trimEnd: null };
-
 function draftOf({ content, ...row }: DraftRow & { content: DraftContent }): Draft {
   const { id, version, changedAt } = row;
-  return { id, version, changedAt, ...SINCE_ADDED, ...content, video: videoOf(content.video, row) };
+  return { id, version, changedAt, ...WHOLE_VIDEO, ...content, video: videoOf(content.video, row) };
 }
 
 /** Changed last first. Indexes: primary key of draft, primary key of upload. */

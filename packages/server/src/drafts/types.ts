@@ -1,5 +1,5 @@
 /** A post that a user prepares, as stored. */
-import type { Fit } from '../media/types.ts';
+import { CENTER, type Fit } from '../media/types.ts';
 
 /** What was typed for one account. */
 export interface DraftOptions {
@@ -37,6 +37,9 @@ export interface DraftContent {
   trimEnd: number | null;
   video: DraftVideo | null;
 }
+
+/** The whole video, with the middle of its picture if it is cropped: fields that earlier clients and drafts do not have. */
+export const WHOLE_VIDEO = { cropPosition: CENTER, trimStart: null, trimEnd: null };
 
 export interface DraftState {
   id: string;

@@ -6,7 +6,6 @@ import { type CheckOptions, createMediaChecker } from './check.ts';
 import { type CheckWithThumbnailOptions, checkWithThumbnail, type WantedThumbnail } from './check-with-thumbnail.ts';
 import { type FitOptions, fitVideo } from './fit.ts';
 import type { ProbeResult } from './packets.ts';
-import { partOf } from './part.ts';
 import type { RenditionSpec } from './rendition/plan.ts';
 import { type RenderOptions, renderVideo } from './rendition/render.ts';
 import { hasContent, makeThumbnail } from './thumbnail.ts';
@@ -32,11 +31,8 @@ export interface UserMedia {
   ): Promise<VideoFacts>;
   /** As in {@link makeThumbnail}. */
   thumbnail(path: string, atSeconds: number, outPath: string, facts: VideoFacts, signal?: AbortSignal): Promise<void>;
-  /**
-   * Returns whether a video must be converted: because it is not 9:16, or a part of it is posted.
-   * @throws ReelayError as {@link partOf}
-   */
-  needsFit(facts: VideoFacts, trim: Adjustments['trim']): boolean;
+  /** Returns whether a video accepted in any shape must still be converted to 9:16. */
+  needsFit(facts: VideoFacts): boolean;
   /** As in {@link fitVideo}. A requested thumbnail always exists afterwards. */
   fit(
     path: string,
@@ -85,7 +81,7 @@ export function createMedia(tools: MediaTools, cores = availableParallelism()): 
           checkWithThumbnail(path, wanted, { ...options, checker, tools, slots: thumbnails, pictures }),
         thumbnail: (path, atSeconds, outPath, facts, signal) =>
           makeThumbnail(path, atSeconds, outPath, facts, { tools, slots: thumbnails, signal }),
-        needsFit: (facts, trim) => partOf(trim, facts) !== null || !isVertical(facts),
+        needsFit: (facts) => !isVertical(facts),
         async fit(path, adjustments, outPath, facts, { signal, picture } = {}) {
           const options = { tools, slots: transcodes, checker, signal, picture };
           const fitted = await fitVideo(path, adjustments, outPath, facts, options);

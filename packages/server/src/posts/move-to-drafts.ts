@@ -1,10 +1,9 @@
 /** Turns a scheduled post into a draft. */
 import { findDraft, insertDraft } from '../drafts/draft-store.ts';
 import { assertDraftsLeft, readDraft } from '../drafts/service.ts';
-import type { Draft, DraftContent, DraftOptions, DraftVideo } from '../drafts/types.ts';
+import { type Draft, type DraftContent, type DraftOptions, type DraftVideo, WHOLE_VIDEO } from '../drafts/types.ts';
 import { ReelayError } from '../errors/reelay-error.ts';
 import { isUuid } from '../lib/ids.ts';
-import { CENTER } from '../media/types.ts';
 import { lockPlan } from '../plans/plan-store.ts';
 import { keepUpload } from '../uploads/keep.ts';
 import { removeUpload } from '../uploads/remove.ts';
@@ -85,7 +84,7 @@ function contentOf(
     scheduled: date.getTime(),
     previewTime: previewTimeMs / 1_000,
     fit: null,
-    ...{ cropPosition: CENTER, trimStart: null, trimEnd: null },
+    ...WHOLE_VIDEO,
     video,
   };
 }

@@ -64,9 +64,10 @@ export async function prepareVideo(
     return { ...video, facts, thumbnailPath };
   }
   const facts = await media.check(video.path, { signal, fit, isTrimmed: trim !== null, sha256: video.sha256 });
+  const part = partOf(trim, facts);
   // Reject a preview time past the end before spending minutes on the conversion.
-  assertInVideo(previewTime, { durationMs: partOf(trim, facts)?.lengthMs ?? facts.durationMs });
-  if (!media.needsFit(facts, trim)) {
+  assertInVideo(previewTime, { durationMs: part?.lengthMs ?? facts.durationMs });
+  if (part === null && !media.needsFit(facts)) {
     await media.thumbnail(video.path, previewTime, thumbnailPath, facts, signal);
     return { ...video, facts, thumbnailPath };
   }

@@ -6,6 +6,10 @@ import { failPost } from '../notifications/world.ts';
 import { startReceiver } from './receiver.ts';
 import { addUser, createWorld, MINUTE, PATHS, targetsAt } from './world.ts';
 
+/** The statements of the transaction that records a message. */
+const RECORDS =
+  /^(?:begin|select from notification_channel where id|delete from notification_delivery|update notification_channel c set lease_until|commit)\b/;
+
 test.each(['before', 'after'] as const)('cutting the connection %s any statement loses no message', async (at) => {
   await using receiver = await startReceiver();
   const direct = await createTestDatabase(4);
@@ -24,8 +28,7 @@ test.each(['before', 'after'] as const)('cutting the connection %s any statement
     for (const target of [slack, ntfy])
       await world.channels.add(user.id, { name: target.kind, target, replaces: null });
     const post = await failPost(direct, user.id, [user.account]);
-    // A claim whose connection is cut is free again after two minutes.
-    for (let minutes = 0; minutes < 6; minutes++) {
+    for (let minutes = 0; minutes < 4; minutes++) {
       await pass();
       await direct.clock.advance(MINUTE);
     }
@@ -42,7 +45,8 @@ test.each(['before', 'after'] as const)('cutting the connection %s any statement
   const statements = proxy.statements.length;
   expect(statements).toBeGreaterThan(15);
 
-  let repeated = 0;
+  /** Statements whose loss repeats a message. Two channels take turns, so a position names another statement each time. */
+  const repeated = new Set<string>();
   for (let index = 0; index < statements; index++) {
     let seen = 0;
     const before = errors + world.errors.length;
@@ -53,10 +57,10 @@ test.each(['before', 'after'] as const)('cutting the connection %s any statement
     // At least once, and a failure of one channel does not repeat the other.
     expect(Math.min(...counts), sql).toBe(1);
     expect(Math.max(...counts), sql).toBeLessThanOrEqual(2);
-    repeated += Math.max(...counts) - 1;
+    if (Math.max(...counts) > 1) repeated.add(sql);
   }
   // Only between sending and recording.
-  expect(repeated).toBeLessThanOrEqual(10);
+  expect([...repeated].filter((sql) => !RECORDS.test(sql))).toEqual([]);
   world.close();
   await pool.close();
   await proxy.close();

@@ -34,9 +34,9 @@ const landscape = () =>
 describe('a fitted video', () => {
   test('has bars when padded and passes the check', async () => {
     const before = await media.check(await landscape(), { fit: 'pad' });
-    expect(media.needsFit(before, null)).toBe(true);
+    expect(media.needsFit(before)).toBe(true);
     const facts = await media.fit(await landscape(), by('pad'), out(), before);
-    expect(media.needsFit(facts, null)).toBe(false);
+    expect(media.needsFit(facts)).toBe(false);
     expect(facts).toMatchObject({ width: 1080, height: 1920, container: 'mp4', videoCodec: 'h264', audioCodec: 'aac' });
     expect(Math.abs(facts.durationMs - 3000)).toBeLessThan(100);
     const places = [0.05, 0.5].map((part) => [out(), part] as const);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_DRAFTS, saveDraft as save } from '../../drafts/service.ts';
+import { WHOLE_VIDEO } from '../../drafts/types.ts';
 import { id } from '../../http/operation.ts';
-import { CENTER } from '../../media/types.ts';
 import { operation } from '../operation.ts';
 import { draft, presentDraft, savedDraft } from './schemas.ts';
 
@@ -18,9 +18,7 @@ export const saveDraft = operation({
   body: savedDraft,
   response: z.object({ data: draft }),
   errors: ['unknown_draft', 'draft_changed', 'too_many_drafts', 'unknown_upload', 'upload_incomplete', 'upload_used'],
-  handle: async ({ db }, { caller, params, body }) => {
-    const { cropPosition = CENTER, trimStart = null, trimEnd = null } = body;
-    const content = { ...body, cropPosition, trimStart, trimEnd };
-    return { data: presentDraft(await save(db, caller.userId, { id: params.id, ...content })) };
-  },
+  handle: async ({ db }, { caller, params, body }) => ({
+    data: presentDraft(await save(db, caller.userId, { id: params.id, ...WHOLE_VIDEO, ...body })),
+  }),
 });

@@ -4,6 +4,7 @@ import type { DraftState } from '../../drafts/types.ts';
 import { id, idText, timestamp } from '../../http/operation.ts';
 import { FITS } from '../../media/types.ts';
 import { fieldProblem, issueOf } from '../../messages/fields.ts';
+import { cropPosition, trimSeconds } from '../post/adjustment-schema.ts';
 
 /** Four times what a post may have, because the user may still shorten it. In UTF-16 units. */
 const MAX_DESCRIPTION = 20_000;
@@ -47,19 +48,16 @@ const fields = {
   fit: z.enum(FITS).nullable(),
 };
 
-const adjustments = {
-  cropPosition: z.number().min(0).max(1),
-  trimStart: z.number().min(0).max(86_400).nullable(),
-  trimEnd: z.number().min(0).max(86_400).nullable(),
-};
+const adjustments = { cropPosition, trimStart: trimSeconds.nullable(), trimEnd: trimSeconds.nullable() };
+const AS_POST = { description: 'As in creating a post.' };
 
 export const savedDraft = z
   .strictObject({
     version: z.int().nonnegative().meta({ description: 'The version that is replaced; 0: the draft is new.' }),
     ...fields,
-    cropPosition: adjustments.cropPosition.optional().meta({ description: 'As in creating a post.' }),
-    trimStart: adjustments.trimStart.optional().meta({ description: 'As in creating a post.' }),
-    trimEnd: adjustments.trimEnd.optional().meta({ description: 'As in creating a post.' }),
+    cropPosition: adjustments.cropPosition.optional().meta(AS_POST),
+    trimStart: adjustments.trimStart.optional().meta(AS_POST),
+    trimEnd: adjustments.trimEnd.optional().meta(AS_POST),
     video: z
       .strictObject({
         uploadId: idText.meta({ description: 'A finished upload (see `/uploads`).' }),

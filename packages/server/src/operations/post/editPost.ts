@@ -7,10 +7,13 @@ import { adjustmentsOf } from '../../posts/adjustments.ts';
 import { editPost as edit } from '../../posts/edit.ts';
 import type { SentOptions } from '../../posts/options.ts';
 import { operation } from '../operation.ts';
+import { cropPosition, trimSeconds } from './adjustment-schema.ts';
 import { MAX_PLATFORMS } from './fields.ts';
 import { unlessGone } from './receive.ts';
 import { detailed } from './schemas.ts';
 import { showPost } from './show.ts';
+
+const OF_UPLOAD = { description: 'With `uploadId`: as in creating a post.' };
 
 const body = z
   .strictObject({
@@ -31,15 +34,10 @@ const body = z
       description: 'Position of the thumbnail in the video, in seconds. Default with `uploadId`: 0.',
     }),
     uploadId: idText.optional().meta({ description: 'A finished upload (see `/uploads`) that replaces the video.' }),
-    fit: z.enum(FITS).optional().meta({ description: 'With `uploadId`: as in creating a post.' }),
-    cropPosition: z.number().min(0).max(1).optional().meta({ description: 'With `uploadId`: as in creating a post.' }),
-    trimStart: z
-      .number()
-      .min(0)
-      .max(86_400)
-      .optional()
-      .meta({ description: 'With `uploadId`: as in creating a post.' }),
-    trimEnd: z.number().min(0).max(86_400).optional().meta({ description: 'With `uploadId`: as in creating a post.' }),
+    fit: z.enum(FITS).optional().meta(OF_UPLOAD),
+    cropPosition: cropPosition.optional().meta(OF_UPLOAD),
+    trimStart: trimSeconds.optional().meta(OF_UPLOAD),
+    trimEnd: trimSeconds.optional().meta(OF_UPLOAD),
   })
   .meta({ id: 'EditPost' });
 
@@ -80,8 +78,8 @@ export const editPost = operation({
     'storage_unavailable',
   ],
   handle: async (context, { caller, params, body, signal }) => {
-    const { options, fit, cropPosition, trimStart, trimEnd, ...rest } = body;
-    const adjusted = { fit, cropPosition, trimStart, trimEnd };
+    const { options, fit, cropPosition: position, trimStart, trimEnd, ...rest } = body;
+    const adjusted = { fit, cropPosition: position, trimStart, trimEnd };
     const [name] = Object.entries(adjusted).find(([, value]) => value !== undefined) ?? [];
     if (name !== undefined && body.uploadId === undefined) throw apiError('adjusted_without_upload', { name });
     // The connectors validate the options of their platforms.

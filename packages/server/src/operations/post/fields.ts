@@ -7,6 +7,7 @@ import { adjustmentsOf } from '../../posts/adjustments.ts';
 import { refuseLongDescription } from '../../posts/description.ts';
 import type { SentOptions } from '../../posts/options.ts';
 import type { PostFields, VideoSource } from '../../posts/types.ts';
+import { MAX_SECONDS } from './adjustment-schema.ts';
 import { parseJsonField } from './json-field.ts';
 
 /** Text fields of the form, besides the file. */
@@ -138,9 +139,6 @@ function parseSeconds(text: string, name: string): number {
   if (seconds === null || seconds > MAX_SECONDS) throw apiError('trim_not_seconds', { name });
   return seconds;
 }
-
-/** A day: longer than any video. */
-const MAX_SECONDS = 86_400;
 
 function parseCropPosition(text: string): number {
   const position = parseNumber(text);

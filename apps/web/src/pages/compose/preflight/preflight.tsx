@@ -11,6 +11,7 @@ import { PlatformIcon, platformName } from '../../../ui/platform-icon.tsx';
 import { optionsProblem, unansweredIn } from '../options/chosen-accounts.ts';
 import type { CaptionCounts } from '../options/use-caption-counts.ts';
 import type { OptionsState } from '../options/use-options.ts';
+import { isTrimmed } from '../video/part.ts';
 import { Conversions } from './conversions.tsx';
 import { type Repair, repairsOf, separateConversions, type Verdict, worstFirst } from './repairs.ts';
 import { useShorten } from './use-shorten.ts';
@@ -82,7 +83,7 @@ export function Preflight(props: PreflightProps) {
 /** The service makes another video, so its checks for the accounts are not known before. */
 function Adjusted({ draft, onChange }: Pick<PreflightProps, 'draft' | 'onChange'>) {
   const t = useTranslations('preflight');
-  const { fit, trimStart, trimEnd } = draft;
+  const { fit } = draft;
   return (
     <Stack gap={4} role="status">
       {fit && (
@@ -93,7 +94,7 @@ function Adjusted({ draft, onChange }: Pick<PreflightProps, 'draft' | 'onChange'
           </Button>
         </Group>
       )}
-      {(trimStart ?? trimEnd) !== null && <Text size="sm">{t('trimmed')}</Text>}
+      {isTrimmed(draft) && <Text size="sm">{t('trimmed')}</Text>}
     </Stack>
   );
 }

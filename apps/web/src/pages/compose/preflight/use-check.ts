@@ -13,9 +13,9 @@ export function useCheck(draft: Draft, options: NonNullable<NewPost['options']>,
   const client = useClient();
   const { upload, accounts: platforms, description, previewTime } = draft;
   const scheduled = scheduledAt(draft);
-  const isAsIs = !isAdjusted(draft);
   return useQuery({
     ...postCheckQuery(client, { uploadId: upload?.id ?? '', platforms, description, options, scheduled, previewTime }),
-    enabled: isEnabled && upload !== null && isAsIs && platforms.length > 0 && platforms.length <= MAX_ACCOUNTS,
+    enabled:
+      isEnabled && upload !== null && !isAdjusted(draft) && platforms.length > 0 && platforms.length <= MAX_ACCOUNTS,
   });
 }

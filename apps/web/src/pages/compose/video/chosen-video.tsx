@@ -60,7 +60,15 @@ export function ChosenVideo({ job, video, accounts, textOf }: ChosenVideoProps &
         />
       )}
       {url !== null && facts && (
-        <VideoEditor url={url} facts={facts} isCropped={isCropped} draft={draft} change={change} onMoved={setMoved} />
+        <VideoEditor
+          url={url}
+          facts={facts}
+          isCropped={isCropped}
+          isTooLong={problems.includes('tooLong')}
+          draft={draft}
+          change={change}
+          onMoved={setMoved}
+        />
       )}
     </>
   );

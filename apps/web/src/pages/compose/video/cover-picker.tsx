@@ -3,7 +3,7 @@ import { Box, Group, Text } from '@mantine/core';
 import { useId } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Filmstrip } from './filmstrip.tsx';
-import { lastPosition, STEP } from './positions.ts';
+import { lastPosition, STEP, toStep } from './positions.ts';
 import classes from './video.module.css';
 
 interface CoverPickerProps {
@@ -47,7 +47,7 @@ export function CoverPicker({ url, start = 0, seconds, value, onChange }: CoverP
           aria-labelledby={labelId}
           aria-describedby={hintId}
           aria-valuetext={text}
-          onChange={({ currentTarget }) => onChange(Math.round(currentTarget.valueAsNumber * 10) / 10)}
+          onChange={({ currentTarget }) => onChange(toStep(currentTarget.valueAsNumber))}
         />
       </Filmstrip>
       <Text id={hintId} size="sm" c="dimmed" mt={4}>

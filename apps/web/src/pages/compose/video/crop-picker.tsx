@@ -1,8 +1,9 @@
 /** Moves the frame over a picture of a video that is cropped. */
 import { Box, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { type CSSProperties, useEffect, useId, useRef } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { drawFrames } from './draw-frames.ts';
+import { drawFrames, SETTLED_MS } from './draw-frames.ts';
 import classes from './video.module.css';
 import type { VideoFacts } from './video-check.ts';
 
@@ -26,12 +27,13 @@ export function CropPicker({ url, size: { width, height }, at, value, onChange }
   const format = useFormatter();
   const labelId = useId();
   const picture = useRef<HTMLCanvasElement>(null);
+  const [settled] = useDebouncedValue(at, SETTLED_MS);
   useEffect(() => {
     if (!picture.current) return;
     const controller = new AbortController();
-    void drawFrames(url, [picture.current], [at], controller.signal);
+    void drawFrames(url, [picture.current], [settled], controller.signal);
     return () => controller.abort();
-  }, [url, at]);
+  }, [url, settled]);
   const isWide = width / height > SHAPE;
   // Part of the longer side that the frame takes.
   const part = isWide ? (height * SHAPE) / width : width / SHAPE / height;

@@ -1,5 +1,8 @@
 /** Frames of a video in the browser. The file is never read as a whole. */
 
+/** How long positions must stay the same before frames are drawn, in ms: each drawing opens the video again. */
+export const SETTLED_MS = 300;
+
 /** Time limit for one frame, in ms. It is long, because a busy device is slow. */
 const FRAME_MS = 20_000;
 /** Time limit for presenting a frame after `seeked`, in ms. Hidden pages present no frames. */

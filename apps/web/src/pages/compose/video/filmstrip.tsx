@@ -1,7 +1,7 @@
 /** Frames of a video side by side, under a control that chooses a position. */
 import { useDebouncedValue, useInViewport, useMergedRef } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { drawFrames, frameTimes } from './draw-frames.ts';
+import { drawFrames, frameTimes, SETTLED_MS } from './draw-frames.ts';
 import classes from './video.module.css';
 
 interface FilmstripProps {
@@ -17,8 +17,6 @@ interface FilmstripProps {
 const FRAMES = 8;
 /** Size of a frame, in px. */
 const FRAME_SIZE = { width: 72, height: 128 } as const;
-/** How long a part must stay the same before its frames are drawn, in ms. */
-const SETTLED_MS = 300;
 
 export function Filmstrip({ url, start, seconds, children }: FilmstripProps) {
   const strip = useRef<HTMLDivElement>(null);

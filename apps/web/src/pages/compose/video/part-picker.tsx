@@ -3,7 +3,8 @@ import { Box, Button, Group, Text } from '@mantine/core';
 import { useId } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Filmstrip } from './filmstrip.tsx';
-import { moveEnd, moveStart, PART_STEP, type Part } from './part.ts';
+import { moveEnd, moveStart, type Part } from './part.ts';
+import { STEP } from './positions.ts';
 import classes from './video.module.css';
 
 interface PartPickerProps {
@@ -18,15 +19,15 @@ interface PartPickerProps {
   onReset?: (() => void) | undefined;
 }
 
+const TENTHS = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+
 export function PartPicker({ url, seconds, part, onChange, onReset }: PartPickerProps) {
   const t = useTranslations('composeVideo');
   const format = useFormatter();
   const labelId = useId();
   const { start, end } = part;
   const time = (value: number) => {
-    const rest = format.number(value % 60, {
-      ...{ minimumIntegerDigits: 2, minimumFractionDigits: 1, maximumFractionDigits: 1 },
-    });
+    const rest = format.number(value % 60, { ...TENTHS, minimumIntegerDigits: 2 });
     return `${Math.floor(value / 60)}:${rest}`;
   };
   // To the middle of the thumb.
@@ -55,7 +56,7 @@ export function PartPicker({ url, seconds, part, onChange, onReset }: PartPicker
             className={`${classes.range} ${classes.edge}`}
             min={0}
             max={seconds}
-            step={PART_STEP}
+            step={STEP}
             value={value}
             aria-label={t(`partEdge.${name}`)}
             aria-valuetext={time(value)}
@@ -79,5 +80,3 @@ export function PartPicker({ url, seconds, part, onChange, onReset }: PartPicker
     </Box>
   );
 }
-
-const TENTHS = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;

@@ -1,5 +1,6 @@
 /** The part of a video that is posted, in seconds. Pure. */
 import type { Draft } from '../../../drafts/draft.ts';
+import { STEP, toStep } from './positions.ts';
 import { VIDEO_LIMITS } from './video-check.ts';
 
 const { minSeconds, maxSeconds } = VIDEO_LIMITS;
@@ -8,9 +9,6 @@ export interface Part {
   start: number;
   end: number;
 }
-
-/** Step of the start and the end. */
-export const PART_STEP = 0.1;
 
 type Trimmed = Pick<Draft, 'trimStart' | 'trimEnd'>;
 
@@ -26,23 +24,23 @@ export const isTrimmed = ({ trimStart, trimEnd }: Trimmed): boolean => trimStart
 /** Whether what is posted is neither too short nor too long. */
 export function isPartAllowed(draft: Trimmed, seconds: number): boolean {
   const { start, end } = partOf(draft, seconds);
-  // The fields have tenths.
-  return end - start > minSeconds - PART_STEP / 2 && end - start < maxSeconds + PART_STEP / 2;
+  // Positions are rounded to steps.
+  return end - start > minSeconds - STEP / 2 && end - start < maxSeconds + STEP / 2;
 }
 
 /** The part that is proposed for a video that is too long. */
-export const firstPart = (seconds: number): Part => ({ start: 0, end: Math.min(seconds, VIDEO_LIMITS.maxSeconds) });
+export const firstPart = (seconds: number): Part => ({ start: 0, end: Math.min(seconds, maxSeconds) });
 
 /** The part after its start was moved. Its end moves along where the length would not be allowed. */
 export function moveStart({ end }: Part, to: number, seconds: number): Part {
-  const start = tenths(Math.min(Math.max(0, to), Math.max(0, seconds - minSeconds)));
-  return { start, end: tenths(Math.min(seconds, start + maxSeconds, Math.max(end, start + minSeconds))) };
+  const start = toStep(Math.min(Math.max(0, to), Math.max(0, seconds - minSeconds)));
+  return { start, end: toStep(Math.min(seconds, start + maxSeconds, Math.max(end, start + minSeconds))) };
 }
 
 /** As {@link moveStart}. */
 export function moveEnd({ start }: Part, to: number, seconds: number): Part {
-  const end = tenths(Math.max(Math.min(seconds, to), Math.min(seconds, minSeconds)));
-  return { start: tenths(Math.max(0, end - maxSeconds, Math.min(start, end - minSeconds))), end };
+  const end = toStep(Math.max(Math.min(seconds, to), Math.min(seconds, minSeconds)));
+  return { start: toStep(Math.max(0, end - maxSeconds, Math.min(start, end - minSeconds))), end };
 }
 
 /**
@@ -52,10 +50,8 @@ export function moveEnd({ start }: Part, to: number, seconds: number): Part {
 export function withPart(draft: Pick<Draft, 'previewTime'> & Trimmed, { start, end }: Part, seconds: number) {
   const cover = draft.previewTime + partOf(draft, seconds).start;
   return {
-    trimStart: start > 0 ? tenths(start) : null,
-    trimEnd: end < seconds - PART_STEP / 2 ? tenths(end) : null,
-    previewTime: tenths(Math.max(0, Math.min(cover - start, end - start - PART_STEP))),
+    trimStart: start > 0 ? toStep(start) : null,
+    trimEnd: end < seconds - STEP / 2 ? toStep(end) : null,
+    previewTime: toStep(Math.max(0, Math.min(cover - start, end - start - STEP))),
   };
 }
-
-const tenths = (seconds: number) => Math.round(seconds * 10) / 10;

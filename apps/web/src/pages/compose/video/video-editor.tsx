@@ -6,7 +6,7 @@ import type { Draft } from '../../../drafts/draft.ts';
 import { IconCut } from '../../../ui/icons/index.ts';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { CoverPicker } from './cover-picker.tsx';
-import { firstPart, isPartAllowed, isTrimmed, partOf, withPart } from './part.ts';
+import { firstPart, isTrimmed, partOf, withPart } from './part.ts';
 import { VIDEO_LIMITS, type VideoFacts } from './video-check.ts';
 
 const CropPicker = lazyPart(async () => (await import('./crop-picker.tsx')).CropPicker);
@@ -18,19 +18,20 @@ interface VideoEditorProps {
   facts: VideoFacts;
   /** Whether the edges of the picture are cut off. */
   isCropped: boolean;
+  /** Whether only a part can be posted. */
+  isTooLong: boolean;
   draft: Draft;
   change(fields: Partial<Draft>): void;
   /** @param at position of an edge of the part that was moved, in seconds; null: the cover was moved */
   onMoved(at: number | null): void;
 }
 
-export function VideoEditor({ url, facts, isCropped, draft, change, onMoved }: VideoEditorProps) {
+export function VideoEditor({ url, facts, isCropped, isTooLong, draft, change, onMoved }: VideoEditorProps) {
   const t = useTranslations('composeVideo');
   const [isOpen, setOpen] = useState(false);
   const seconds = facts.seconds ?? 0;
   const part = partOf(draft, seconds);
-  const isTooLong = seconds > VIDEO_LIMITS.maxSeconds && seconds <= VIDEO_LIMITS.maxTrimmedSeconds;
-  const needsPart = isTooLong && !isTrimmed(draft) && !isPartAllowed(draft, seconds);
+  const needsPart = isTooLong && !isTrimmed(draft);
   useEffect(() => {
     if (needsPart) change(withPart({ previewTime: 0, trimStart: null, trimEnd: null }, firstPart(seconds), seconds));
   }, [needsPart, seconds, change]);

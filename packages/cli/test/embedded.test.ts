@@ -1,9 +1,11 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readEnvironment } from '../../server/src/config/env.ts';
 import { runningCluster } from '../../server/src/db/cluster.ts';
 import { withFolder } from '../../server/test/harness/folder.ts';
 import { makeVideo } from '../../server/test/media/fixtures.ts';
+import { withLocal } from '../src/local/open.ts';
 import { LAUNCHER, type Ran, reelay, reelayHere, reelayUntil } from './run.ts';
 
 test('commands share the embedded database with a service', async () => {
@@ -26,6 +28,8 @@ test('commands share the embedded database with a service', async () => {
     // The first process creates the database. Later ones may find it stopped again, or running for the service.
     const early = create(user).then(async (made) => [made, await ok([...connect, 'tiktok', '--username', 'early'])]);
     const commands = Promise.all([early, create('a@example.org')]);
+    // Awaited below. It must not be an unhandled rejection until then.
+    commands.catch(() => {});
     const service = await reelayUntil(['start'], /Reelay is at (\S+)/, { env }).finally(() => commands);
     const here = { PUBLIC_URL: service.found[1] ?? '', REELAY_URL: service.found[1] ?? '' };
     const late = [...connect, 'mastodon', '--username', 'late'];
@@ -49,6 +53,32 @@ test('commands share the embedded database with a service', async () => {
     const away = await reelayHere(['doctor'], { env: { ...env, FFMPEG_PATH: '/nonexistent/ffmpeg' } });
     expect(away.stdout).toContain('FAIL  public address');
     expect(await runningCluster(database)).toBeNull();
+  });
+});
+
+test('a server stops after the last command that shares it', async () => {
+  await withFolder(async (folder) => {
+    const environment = await readEnvironment({ DATA_DIR: join(folder, 'data') });
+    let second: Promise<string> | undefined;
+    await withLocal(environment, async (first) => {
+      expect(first.database).toBe('started');
+      let isOpen = () => {};
+      const opened = new Promise<void>((resolve) => {
+        isOpen = resolve;
+      });
+      second = withLocal(environment, async ({ db, database }) => {
+        isOpen();
+        // Until the first command only waits for this one.
+        const waits = "select from pg_stat_activity where wait_event_type = 'Lock'";
+        await expect.poll(async () => (await db.query(waits)).length).toBe(1);
+        // More sessions than it has open.
+        await Promise.all(Array.from({ length: 4 }, () => db.query('select pg_sleep(0.1)')));
+        return database;
+      });
+      await Promise.race([opened, second]);
+    });
+    expect(await second).toBe('running');
+    expect(await runningCluster(join(folder, 'data', 'database'))).toBeNull();
   });
 });
 

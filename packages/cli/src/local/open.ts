@@ -6,12 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Config, makeConfig } from '@reelay/server/config/config.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import { loadSecrets, type Secrets } from '@reelay/server/config/secrets.ts';
-import { type Cluster, runningCluster, startCluster } from '@reelay/server/db/cluster.ts';
-import { createDatabase, type Database } from '@reelay/server/db/database.ts';
+import { runningCluster, startCluster } from '@reelay/server/db/cluster.ts';
+import { asUnavailable, createDatabase, type Database } from '@reelay/server/db/database.ts';
 import { migrate, readMigrations } from '@reelay/server/db/migrate.ts';
 import { IN_USE } from '@reelay/server/db/old-server.ts';
 import { refuseTransactionPooler } from '@reelay/server/db/pooler.ts';
 import type { DatabaseOptions } from '@reelay/server/db/sessions.ts';
+import { shareServer, waitForSharers } from '@reelay/server/db/shared-server.ts';
 import { accessRefusal } from '@reelay/server/lib/folder-access.ts';
 
 export interface Local {
@@ -88,15 +89,19 @@ function isPassing(error: unknown): boolean {
 async function joinRunning(folder: string): Promise<Opened | null> {
   const connection = await runningCluster(folder);
   if (!connection) return null;
+  const sharing = await shareServer(connection).catch((error) => {
+    throw asUnavailable(error);
+  });
+  if (sharing === null) throw new Error(IN_USE);
   const db = poolOn(connection);
-  try {
-    // Open a session: the command that started the server waits for it to end.
-    await db.query('select 1');
-    return { db, database: 'running', close: () => db.close() };
-  } catch (error) {
-    await db.close();
-    throw error;
-  }
+  return {
+    db,
+    database: 'running',
+    async close() {
+      await db.close();
+      await sharing.end().catch(() => {});
+    },
+  };
 }
 
 async function startOwn(folder: string): Promise<Opened> {
@@ -107,18 +112,10 @@ async function startOwn(folder: string): Promise<Opened> {
     database: 'started',
     async close() {
       await db.close();
-      await stopAfterOthers(cluster);
+      await waitForSharers(cluster.connection, OTHERS_WITHIN_MS);
+      await cluster.stop();
     },
   };
-}
-
-/** SIGTERM waits for sessions of other commands and accepts no new ones (PostgreSQL's "smart" shutdown). */
-async function stopAfterOthers(cluster: Cluster): Promise<void> {
-  process.kill(cluster.pid, 'SIGTERM');
-  const over = new AbortController();
-  await Promise.race([cluster.ended, pause(OTHERS_WITHIN_MS, undefined, { signal: over.signal }).catch(() => {})]);
-  over.abort();
-  await cluster.stop();
 }
 
 function poolOn(connection: DatabaseOptions['connection']): Database {

@@ -7,10 +7,16 @@ export const BUILD_OPTIONS = {
   cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
   sourcemap: false,
   reportCompressedSize: false,
+  // In kB, not compressed. A browser test limits what a page loads.
+  chunkSizeWarningLimit: 700,
   assetsInlineLimit: 0,
   rolldownOptions: {
     // So a page loads the icons that it uses, and not all that the index names.
     treeshake: { moduleSideEffects: [{ test: /\/ui\/icons\//, sideEffects: false }] },
+    output: {
+      // One file for what every page needs: with one for each set of pages that need it, there are 20 files and 8 kB more.
+      codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
+    },
     checks: {
       // @mantine/schedule handles both module formats of rrule, and only one of them is there.
       importIsUndefined: false,

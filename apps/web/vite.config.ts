@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { BUILD_OPTIONS } from './build-options.ts';
 import { compiledMessages } from './compiled-messages.ts';
+import { firstPaint } from './first-paint.ts';
 import { mantineStyles } from './mantine-styles.ts';
 
 /** The dashboard is served below this path. */
@@ -9,6 +10,6 @@ const BASE = '/app/';
 
 export default defineConfig({
   base: BASE,
-  plugins: [react(), compiledMessages(), mantineStyles()],
+  plugins: [react(), compiledMessages(), mantineStyles(), firstPaint()],
   build: BUILD_OPTIONS,
 });

@@ -3,6 +3,9 @@ export const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' } as const;
 
 export type Language = keyof typeof LANGUAGE_NAMES;
 
+/** Key in `localStorage` of the language that the user chose, as JSON. */
+export const CHOSEN_LANGUAGE = 'reelay-language';
+
 export const LANGUAGES = Object.keys(LANGUAGE_NAMES) as Language[];
 
 /**
@@ -26,4 +29,9 @@ function isLocale(tag: string): boolean {
 export function languageFor(preferred: readonly string[]): Language {
   const known = preferred.map((tag) => tag.split('-')[0]?.toLowerCase() ?? '');
   return (known.find((tag) => Object.hasOwn(LANGUAGE_NAMES, tag)) as Language | undefined) ?? 'en';
+}
+
+/** The language of the page. @param chosen as stored, so it may be invalid @param preferred as in {@link languageFor} */
+export function languageOf(chosen: unknown, preferred: readonly string[]): Language {
+  return LANGUAGES.find((each) => each === chosen) ?? languageFor(preferred);
 }

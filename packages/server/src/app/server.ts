@@ -20,7 +20,7 @@ import { openApiDocument } from '../http/openapi/document.ts';
 import { documentPage } from '../http/openapi/page.ts';
 import type { Page } from '../http/page.ts';
 import { findRaw } from '../http/raw.ts';
-import { createWebFiles, DASHBOARD_PATH, REFERENCE_PATH } from '../http/web-files.ts';
+import { createWebFiles, DASHBOARD_PATH, REFERENCE_PATH, type WebFiles } from '../http/web-files.ts';
 import { uuidv7 } from '../lib/ids.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { collectAfter, createCollector } from '../lib/memory/garbage-collection.ts';
@@ -31,6 +31,7 @@ import { findTools, type MediaTools, withEncoders } from '../media/tools.ts';
 import { hooks } from '../operations/hooks/push-hook.ts';
 import { videoLinks } from '../operations/media/serve-link.ts';
 import { notBuilt } from '../operations/pages/home.ts';
+import { hasSessionCookie } from '../users/auth-route.ts';
 import type { PasswordHashing } from '../users/better-auth.ts';
 import { firstSteps } from '../users/first-user.ts';
 import { createContext } from './create-context.ts';
@@ -171,6 +172,10 @@ async function closeWhenOpen(database: Promise<EmbeddedDatabase>): Promise<void>
   await (await withTimeout(CLOSE_WITHIN_MS, opened, () => null))?.close();
 }
 
+/** Built pages. The dashboard has another first paint for requests with a session. */
+const PAGE = 'index.html';
+const SESSION_PAGE = 'session.html';
+
 /** What this process serves: a worker serves health and metrics only. */
 function served(config: Config, { sandbox }: Context, webFolder: string) {
   const watched: Page<Context>[] = [live, ready, metrics];
@@ -178,15 +183,15 @@ function served(config: Config, { sandbox }: Context, webFolder: string) {
   const document = documentPage(() =>
     openApiDocument(OPERATIONS, { server: config.publicUrl + BASE_PATH, tags: TAGS, raws: RAWS, signIn: SIGN_IN }),
   );
-  const web = (prefix: string, page: string) =>
-    createWebFiles({ prefix, folder: join(webFolder, prefix), page, notBuilt: notBuilt(config) });
+  const web = (prefix: string, pages: WebFiles['pages']) =>
+    createWebFiles({ prefix, folder: join(webFolder, prefix), pages, notBuilt: notBuilt(config) });
   return {
     operations: OPERATIONS,
     pages: [...watched, ...PAGES, document],
     raws: RAWS,
     mounts: [
-      web(DASHBOARD_PATH, 'index.html'),
-      web(REFERENCE_PATH, 'index.html'),
+      web(DASHBOARD_PATH, ({ headers }) => (hasSessionCookie(headers.cookie) ? [SESSION_PAGE, PAGE] : [PAGE])),
+      web(REFERENCE_PATH, () => [PAGE]),
       videoLinks,
       hooks,
       ...(sandbox ? [sandbox.mount] : []),

@@ -7,6 +7,10 @@ export const AUTH_PATH = '/api/auth';
 /** Name of the session cookie; over HTTPS it has the prefix `__Host-`. */
 export const SESSION_COOKIE = 'reelay.session_token';
 
+/** Whether a Cookie header has a session. The session may have ended. */
+export const hasSessionCookie = (cookie: string | undefined): boolean =>
+  /(^|[\s;])(__Host-)?reelay\.session_token=/.test(cookie ?? '');
+
 export type Guard =
   | 'signIn'
   | 'signUp'

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ test.each([
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   const policy = response.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'none';");
-  expect(policy).toContain("script-src 'self';");
+  expect(policy).toMatch(/; script-src 'self'$/);
   expect(policy).toContain("frame-ancestors 'none'");
   expect(response.headers.get('referrer-policy')).toBe('no-referrer');
   expect(response.headers.get('permissions-policy')).toBe('camera=(), microphone=(), geolocation=()');
@@ -67,7 +67,36 @@ test.each([
 test('HEAD has the headers of the page and no body', async () => {
   const response = await get('/docs/getPost', { method: 'HEAD' });
   expect([response.status, await response.text()]).toEqual([200, '']);
-  expect(response.headers.get('content-security-policy')).toContain("script-src 'self';");
+  expect(response.headers.get('content-security-policy')).toMatch(/; script-src 'self'$/);
+});
+
+test('a page may run the scripts that the build wrote into it', async () => {
+  const page = join(folder, 'app', 'index.html');
+  const before = await readFile(page);
+  await writeFile(page, '<!doctype html><script>a</script><script src="/app/b.js"></script><script>\nc < d</script>');
+  try {
+    const policy = (await get('/app/')).headers.get('content-security-policy');
+    // printf 'a' (or '\\nc < d') | openssl dgst -sha256 -binary | base64
+    const hashes = ['ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs=', 'Nv5He17PWWFLSm2IOtaMi8Isq4jcknhpahPBqKeuWP8='];
+    expect(policy?.split('; ').at(-1)).toBe(`script-src 'self' ${hashes.map((each) => `'sha256-${each}'`).join(' ')}`);
+  } finally {
+    await writeFile(page, before);
+  }
+});
+
+test('a request with a session gets the page for sessions', async () => {
+  const of = async (path: string, cookie: string) => (await get(path, { headers: { cookie } })).text();
+  const page = join(folder, 'app', 'session.html');
+  expect(await of('/app/', 'reelay.session_token=x')).toContain('<title>Reelay</title>');
+  await writeFile(page, 'with a session');
+  try {
+    expect(await of('/app/', 'reelay.session_token=x')).toBe('with a session');
+    expect(await of('/app/posts', 'a=b; __Host-reelay.session_token=x')).toBe('with a session');
+    expect(await of('/app/', 'a=reelay')).toContain('<title>Reelay</title>');
+    expect(await of('/docs', 'reelay.session_token=x')).toContain('<title>Reelay API</title>');
+  } finally {
+    await rm(page);
+  }
 });
 
 test('each page has its own files', async () => {

@@ -2,6 +2,7 @@
 import type { PlanName } from '../../config/plan-names.ts';
 import type { Database } from '../../db/database.ts';
 import type { SessionUser } from '../auth-request.ts';
+import { hasSessionCookie } from '../auth-route.ts';
 import { endMoves, IDLE_DAYS, SESSION_DAYS, useMoves } from '../session-life.ts';
 import { moveSessionEnd } from '../user-store.ts';
 import type { AuthLoader } from './auth-loader.ts';
@@ -10,7 +11,7 @@ import type { AuthLoader } from './auth-loader.ts';
 export function createSessionFinder({ db, loader }: { db: Database; loader: Pick<AuthLoader, 'auth' | 'explain'> }) {
   return async (cookie: string): Promise<SessionUser | null> => {
     // Without our cookie, better-auth need not be loaded.
-    if (!/(^|[\s;])(__Host-)?reelay\.session_token=/.test(cookie)) return null;
+    if (!hasSessionCookie(cookie)) return null;
     const { api } = await loader.auth();
     const findSession = () => api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } });
     // Reading is safe to retry: the first call may have hit a connection that broke while idle.

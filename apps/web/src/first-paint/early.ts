@@ -1,0 +1,43 @@
+/**
+ * Runs in the head of the page, before the first paint: says what the skeleton shows, and requests what the page needs
+ * while its scripts are loading. The build writes it into the pages.
+ */
+import '../../public/color-scheme.js';
+import { CHOSEN_LANGUAGE, languageOf } from '../messages/languages.ts';
+import { requestsOf, sendEarly } from './early-requests.ts';
+import { pageAt } from './pages.ts';
+
+/** Addresses of built files, by what they are loaded for. The build writes them here. */
+declare const FILES: Readonly<Record<string, readonly string[]>>;
+
+const { dataset } = document.documentElement;
+const language = languageOf(storedLanguage(), navigator.languages);
+const { page, isBelow } = pageAt(location.pathname);
+document.documentElement.lang = language;
+dataset.page = page;
+if (isBelow) dataset.below = '';
+// The service sends another page for requests with a session.
+const hasSession = dataset.session !== undefined;
+const needed = hasSession ? (isBelow ? `${page}/` : page) : 'sign-in';
+for (const name of [language, ...(needed === 'compose' ? [] : [`${language}/more`]), needed])
+  for (const file of FILES[name] ?? []) preload(file);
+if (hasSession) window.early = sendEarly(requestsOf(page, isBelow, location.search), language);
+
+function storedLanguage(): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(CHOSEN_LANGUAGE) ?? 'null');
+  } catch {
+    // Forbidden, or written by something else.
+    return null;
+  }
+}
+
+function preload(file: string): void {
+  const link = document.createElement('link');
+  const isStyle = file.endsWith('.css');
+  link.rel = isStyle ? 'preload' : 'modulepreload';
+  if (isStyle) link.as = 'style';
+  link.crossOrigin = '';
+  link.href = file;
+  document.head.append(link);
+}

@@ -1,0 +1,118 @@
+/**
+ * The frame of a page and the place of its content, until the page's scripts have run. Rendered when the dashboard is
+ * built, in all languages. The attributes of the document say which page and language are shown. See skeleton.css.
+ */
+import type { ReactNode } from 'react';
+import { DAILY_PAGES, SETTINGS_PAGE } from '../app/pages.ts';
+import { LANGUAGES, type Language } from '../messages/languages.ts';
+import { IconMovie } from '../ui/icons/index.ts';
+import { PAGES, type PageName } from './pages.ts';
+
+export interface SkeletonTexts {
+  /** Names in the navigation. */
+  names: Readonly<Record<'compose' | 'posts' | 'calendar' | 'accounts' | 'reposts' | 'settings', string>>;
+  titles: Readonly<Record<PageName, string>>;
+  /** In the place of the video: with a mouse, with a finger, and below both. */
+  drop: string;
+  choose: string;
+  hint: string;
+  description: string;
+}
+
+interface SkeletonProps {
+  texts: Readonly<Record<Language, SkeletonTexts>>;
+}
+
+export function Skeleton({ texts }: SkeletonProps) {
+  const inAll = (choose: (texts: SkeletonTexts) => string): ReactNode =>
+    LANGUAGES.map((language) => (
+      <span key={language} lang={language}>
+        {choose(texts[language])}
+      </span>
+    ));
+  return (
+    <div className="skeleton" aria-hidden="true">
+      <header>
+        <i className="burger" />
+        <img src="/app/icon.svg" width="28" height="28" alt="" />
+        <b>Reelay</b>
+      </header>
+      <nav>
+        {[...DAILY_PAGES, SETTINGS_PAGE].map(({ name, Icon }) => (
+          <span key={name} data-name={name}>
+            <Icon size={20} />
+            {inAll(({ names }) => names[name])}
+          </span>
+        ))}
+      </nav>
+      <main>
+        {PAGES.map((page) => (
+          <section key={page} data-page={page}>
+            <b>{inAll(({ titles }) => titles[page])}</b>
+            {page === 'compose' && <Compose inAll={inAll} />}
+            {page === 'posts' && <Posts />}
+            {page !== 'compose' && page !== 'posts' && <Blocks />}
+          </section>
+        ))}
+        <section data-page="other">
+          <Blocks />
+        </section>
+      </main>
+      <footer>
+        {DAILY_PAGES.map(({ name, Icon }) => (
+          <span key={name} data-name={name}>
+            <Icon size={22} />
+            {inAll(({ names }) => names[name])}
+          </span>
+        ))}
+      </footer>
+    </div>
+  );
+}
+
+const ROWS = [1, 2, 3, 4, 5, 6];
+
+function Compose({ inAll }: { inAll(choose: (texts: SkeletonTexts) => string): ReactNode }) {
+  return (
+    <div className="columns">
+      <div className="drop">
+        <IconMovie size={48} />
+        <b className="mouse">{inAll(({ drop }) => drop)}</b>
+        <b className="finger">{inAll(({ choose }) => choose)}</b>
+        <small>{inAll(({ hint }) => hint)}</small>
+      </div>
+      <div className="fields">
+        <b>{inAll(({ description }) => description)}</b>
+        <i className="field" />
+        <div className="cards">
+          {ROWS.map((row) => (
+            <i key={row} />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Posts() {
+  return (
+    <div className="posts">
+      <i className="filters" />
+      {ROWS.map((row) => (
+        <div key={row}>
+          <i className="picture" />
+          <i className="text" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Blocks() {
+  return (
+    <div className="blocks">
+      <i />
+      <i />
+    </div>
+  );
+}

@@ -78,6 +78,8 @@ const signedIn = createRoute({
   // Loaded in parallel with the page's data. Pages wait for it, because their times depend on the user's time zone.
   loader: ({ context }) => context.queries.ensureQueryData(userQuery(context.client)),
   component: Shell,
+  // The skeleton of the document stays until there is a frame.
+  pendingComponent: () => null,
   errorComponent: FramelessFailure,
 });
 

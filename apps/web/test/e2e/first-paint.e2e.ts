@@ -1,5 +1,5 @@
 /** What a page shows before its scripts run, and what it requests by then. */
-import { expect, type Locator, type Page, test } from './fixtures.ts';
+import { connectAccounts, expect, type Locator, type Page, test } from './fixtures.ts';
 
 /** The file of the scripts that every page needs. */
 const FIRST = /\/assets\/index-[^/]+\.js$/;
@@ -78,3 +78,81 @@ for (const [name, viewport, colorScheme, locale, posts] of [
     await expect(page.getByRole('heading', { name: posts, exact: true })).toBeVisible();
     expectSame(before, await lookOf(current, true), 'active');
   });
+
+test('the skeleton stays while the session is slow', { tag: '@layout' }, async ({ page }) => {
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/auth/get-session', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.clock.install();
+  const script = page.waitForResponse(FIRST);
+  await page.goto('/app/');
+  await (await script).finished();
+  // Longer than the router waits before it shows that it is loading.
+  await page.clock.runFor(5_000);
+  await expect(page.locator('.skeleton')).toBeVisible();
+  await expect(page.getByRole('status')).toHaveCount(0);
+  await page.clock.resume();
+  held.resolve();
+  await expect(page.getByRole('heading', { name: 'New post' })).toBeVisible();
+});
+
+for (const [path, heading, reads] of [
+  ['', 'New post', ['/api/v1/platform/platforms', '/api/v1/drafts', '/api/v1/account-groups']],
+  ['posts', 'Posts', ['/api/v1/platform/platforms', '/api/v1/dashboard/posts?limit=30']],
+  ['accounts', 'Accounts', ['/api/v1/platform/platforms', '/api/v1/platform/catalog']],
+  ['reposts', 'Reposts', ['/api/v1/platform/platforms', '/api/v1/reposts']],
+  ['settings', 'Settings', []],
+] as const)
+  test(`/app/${path} reads once what was requested before the scripts`, async ({ page, user }) => {
+    await connectAccounts(user);
+    // When live updates begin, the page reads everything again.
+    await page.route('**/api/v1/events', (route) => route.abort());
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith('/api/')) sent.push(pathname + search);
+    });
+    const { release } = await openHeld(page, `/app/${path}`);
+    const always = ['/api/auth/get-session', '/api/v1/user', '/api/v1/sign-in/options'];
+    const early = [...always, '/api/v1/dashboard/notifications/unread', ...reads];
+    await expect.poll(() => sent.toSorted()).toEqual(early.toSorted());
+    release();
+    await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'User menu' })).toBeVisible();
+    await expect.poll(() => sent).toContain('/api/v1/events');
+    expect(early.filter((each) => sent.indexOf(each) !== sent.lastIndexOf(each))).toEqual([]);
+  });
+
+test('a failed early request is repeated', async ({ page }) => {
+  let failures = 0;
+  await page.route('**/api/v1/user', (route) => (failures++ === 0 ? route.abort() : route.continue()));
+  await page.goto('/app/');
+  await expect(page.getByRole('heading', { name: 'New post' })).toBeVisible();
+  expect(failures).toBeGreaterThan(1);
+});
+
+test('a page without a session shows the sign-in page', async ({ open }) => {
+  const page = await open();
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+  const { release } = await openHeld(page, '/app/posts');
+  await expect(page.locator('.start', { hasText: 'Reelay' })).toBeVisible();
+  await expect(page.locator('.skeleton')).toHaveCount(0);
+  expect(sent.filter((path) => path.startsWith('/api/'))).toEqual([]);
+  release();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await expect(page.locator('.start')).toHaveCount(0);
+});
+
+test('no script of the page is refused by its policy', async ({ page }) => {
+  const refused: string[] = [];
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) refused.push(message.text());
+  });
+  await page.goto('/app/');
+  await expect(page.getByRole('heading', { name: 'New post' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('data-page', 'compose');
+  expect(refused).toEqual([]);
+});

@@ -1,7 +1,7 @@
 /**
  * A Vite plugin that makes the first paint independent of the scripts. It writes an early script and styles into the page,
- * and moves the stylesheet behind what is painted first. A second page, for requests with a session, has the skeleton of
- * the page that will be shown.
+ * and the stylesheet after what is painted first. A second page, for requests with a session, has the skeleton of the page
+ * that will be shown.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -116,8 +116,14 @@ async function earlyScript(files: Record<string, string[]>): Promise<string> {
   const [{ output } = { output: [] }] = Array.isArray(built) ? built : 'output' in built ? [built] : [];
   const [chunk] = output;
   if (chunk?.type !== 'chunk') throw new Error('The early script was not built.');
-  return chunk.code.trim();
+  return COLOR_SCHEME + chunk.code.trim();
 }
+
+/** Sets the colors; a file of its own for pages without the early script. */
+const COLOR_SCHEME = readFileSync(new URL('./public/color-scheme.js', import.meta.url), 'utf8').replace(
+  /^\/\/.*\n/,
+  '',
+);
 
 /** A stylesheet without its comments. */
 const styleOf = (name: string): string =>

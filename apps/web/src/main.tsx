@@ -8,6 +8,7 @@ import { createAppRouter } from './app/router.tsx';
 import { installServiceWorker } from './app/service-worker.ts';
 import { isPosting } from './drafts/posting.ts';
 import { createWorkspaces, openWorkspace } from './drafts/workspace.ts';
+import { withEarly } from './first-paint/early-requests.ts';
 import { removeFirstPaint } from './first-paint/remove.ts';
 import { loadCatalog } from './messages/index.ts';
 import { createServiceClient } from './queries/client.ts';
@@ -15,7 +16,8 @@ import { tolerateForeignChanges } from './ui/foreign-changes.ts';
 import { currentLanguage, loadLanguage } from './ui/language.tsx';
 
 tolerateForeignChanges();
-const client = createServiceClient(window.location.origin, currentLanguage);
+const send = withEarly(window.early, (...request) => fetch(...request));
+const client = createServiceClient(window.location.origin, currentLanguage, send);
 const queries = createQueries();
 const workspaceOf = createWorkspaces(openWorkspace(client.uploads, (uploadId) => isPosting(queries, uploadId)));
 const router = createAppRouter({ client, queries, workspaceOf });

@@ -37,12 +37,17 @@ export function sendEarly(paths: readonly string[], language: string): Early {
   const headers = { 'x-reelay-csrf': '1', 'accept-language': language };
   return new Map(
     paths.map((path) => {
-      const response = fetch(path, { headers, redirect: 'manual', credentials: 'include' });
-      // Whoever takes it sees the error.
+      const response = fetch(path, { headers, redirect: 'manual', credentials: 'include' }).then(whole);
+      // `withEarly` sends it again.
       response.catch(() => {});
       return [path, response];
     }),
   );
+}
+
+/** Reads the body. A page may not need it, and a body that is not read keeps its connection. */
+async function whole(response: Response): Promise<Response> {
+  return response.status === 200 ? new Response(await response.arrayBuffer(), response) : response;
 }
 
 /**

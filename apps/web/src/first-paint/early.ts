@@ -1,8 +1,7 @@
 /**
- * Runs in the head of the page, before the first paint: says what the skeleton shows, and requests what the page needs
+ * Runs in the head of the page, before the first paint: chooses what the skeleton shows, and requests what the page needs
  * while its scripts are loading. The build writes it into the pages.
  */
-import '../../public/color-scheme.js';
 import { CHOSEN_LANGUAGE, languageOf } from '../messages/languages.ts';
 import { requestsOf, sendEarly } from './early-requests.ts';
 import { pageAt } from './pages.ts';

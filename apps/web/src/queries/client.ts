@@ -1,13 +1,12 @@
 import { createClient, type ReelayClient } from '@reelay/sdk';
 import { createContext, useContext } from 'react';
-import { withEarly } from '../first-paint/early-requests.ts';
 
 /**
  * @param origin of the page, which the service serves
  * @param language of the service's texts, read for each request
  */
-export function createServiceClient(origin: string, language: () => string): ReelayClient {
-  return createClient({ baseUrl: origin, language, fetch: withEarly(window.early, (...sent) => fetch(...sent)) });
+export function createServiceClient(origin: string, language: () => string, send: typeof fetch): ReelayClient {
+  return createClient({ baseUrl: origin, language, fetch: send });
 }
 
 const ClientContext = createContext<ReelayClient | null>(null);

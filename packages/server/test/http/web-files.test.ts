@@ -70,7 +70,7 @@ test('HEAD has the headers of the page and no body', async () => {
   expect(response.headers.get('content-security-policy')).toMatch(/; script-src 'self'$/);
 });
 
-test('a page may run the scripts that the build wrote into it', async () => {
+test('the policy of a page allows its inline scripts', async () => {
   const page = join(folder, 'app', 'index.html');
   const before = await readFile(page);
   await writeFile(page, '<!doctype html><script>a</script><script src="/app/b.js"></script><script>\nc < d</script>');

@@ -8,7 +8,7 @@ export const timeline = translationOf<typeof TIMELINE_MESSAGES>()({
   plan_limit: '{reason}',
   scheduled: 'Geplant für {dueAt}.',
   description_changed: 'Die Beschreibung wurde geändert.',
-  source_edited: 'Die Beschreibung wurde an der Quelle geändert. Der Repost hat den neuen Text.',
+  source_edited: 'Der Text wurde an der Quelle geändert. Der Repost hat den neuen Text.',
   time_changed: 'Verschoben auf {dueAt}.',
   options_changed: 'Der Text oder die Optionen wurden geändert.',
   cover_changed: 'Das Titelbild wurde geändert.',

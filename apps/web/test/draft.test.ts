@@ -151,7 +151,7 @@ test('the chosen time must be within the next year', () => {
 
 test('an unusable later time does not post now', () => {
   const draft: Draft = { ...ready, at: 'incomplete' };
-  expect(problemOf(parseDraft(JSON.stringify(draft), 'k'), 0)).toBe('noTime');
+  expect(problemOf(parseDraft(JSON.stringify(draft), 'k'), 0)).toBe('incomplete');
   expect(scheduledAt(draft)).toBeNull();
 });
 

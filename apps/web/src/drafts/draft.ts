@@ -3,7 +3,7 @@
  * (`draft-store.ts`). Pure.
  */
 import type { Post, PostChange } from '@reelay/sdk';
-import { timeProblem } from '../time/schedule-limits.ts';
+import { type TimeProblem, timeProblem } from '../time/schedule-limits.ts';
 
 /** Identifies a file on this device by the properties that a browser shows. */
 export interface FileIdentity {
@@ -42,7 +42,7 @@ export interface Draft {
   accounts: string[];
   /** By account id, also of accounts that are not chosen now. */
   options: Readonly<Record<string, AccountOptions>>;
-  /** ms since the epoch; null: now; "incomplete": later, but the typed time is incomplete or invalid. */
+  /** ms since the epoch; null: now; "incomplete": later, but the typed time is incomplete. */
   at: number | 'incomplete' | null;
   /** Position of the cover in what is posted, in seconds. */
   previewTime: number;
@@ -235,14 +235,7 @@ export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
   );
 }
 
-export type DraftProblem =
-  | 'noVideo'
-  | 'noAccount'
-  | 'tooManyAccounts'
-  | 'longDescription'
-  | 'noTime'
-  | 'inPast'
-  | 'tooFar';
+export type DraftProblem = 'noVideo' | 'noAccount' | 'tooManyAccounts' | 'longDescription' | TimeProblem;
 
 /** Maximum number of accounts of one post. */
 export const MAX_ACCOUNTS = 50;
@@ -265,7 +258,7 @@ export function inputProblem(draft: Draft, now: number): DraftProblem | null {
   if (draft.accounts.length === 0) return 'noAccount';
   if (draft.accounts.length > MAX_ACCOUNTS) return 'tooManyAccounts';
   if (isTooLong(draft.description)) return 'longDescription';
-  if (draft.at === 'incomplete') return 'noTime';
+  if (draft.at === 'incomplete') return 'incomplete';
   return draft.at === null ? null : timeProblem(draft.at, now);
 }
 

@@ -1,4 +1,4 @@
-/** Date and time fields in a time zone. Past times are refused. */
+/** Date and time fields in a time zone. They show why a time cannot be scheduled. */
 import { Fieldset, Group, Radio, Text, VisuallyHidden } from '@mantine/core';
 import { DatePickerInput, TimeInput } from '@mantine/dates';
 import '@mantine/dates/styles.layer.css';
@@ -21,7 +21,7 @@ interface DateTimeFieldProps {
   /** Initial value, in ms since the epoch. */
   initial: number;
   zone: Zone;
-  /** Called with ms since the epoch; null while the time is incomplete or not allowed. */
+  /** Called with ms since the epoch, also of a time that cannot be scheduled; null while the time is incomplete. */
   onChange(at: number | null): void;
 }
 

@@ -3,9 +3,9 @@ import { type TimeProblem, timeProblem } from '../time/schedule-limits.ts';
 import { momentsLike, utcOfDay, type Zone } from '../time/zone-time.ts';
 
 export interface TypedTime {
-  /** ms since the epoch; null if incomplete or impossible. */
+  /** ms since the epoch, also of a time that cannot be scheduled; null if incomplete. */
   at: number | null;
-  problem: TimeProblem | 'incomplete' | null;
+  problem: TimeProblem | null;
   /** Whether the clock skips the time, or shows it twice. */
   note: 'skipped' | 'repeated' | null;
   /** The resulting wall time; "" if incomplete. */
@@ -31,5 +31,5 @@ export function readTyped(day: string | null, time: string, zone: Zone, now: num
   const wall = zone.wallAt(moment);
   const problem = timeProblem(moment, now);
   const note = wall !== typed ? 'skipped' : choices.length > 0 ? 'repeated' : null;
-  return { at: problem ? null : moment, problem, note, wall, choices };
+  return { at: moment, problem, note, wall, choices };
 }

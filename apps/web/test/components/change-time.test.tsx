@@ -71,6 +71,13 @@ describe('the new time', () => {
     expect(onMoved).not.toHaveBeenCalled();
   });
 
+  test('cannot be over', async () => {
+    const { type, save } = await show(undefined, kolkata, { ...ENTRY, at: noon - 10 * DAY_MS });
+    type('15:45');
+    expect(screen.getByText('Choose a time in the future.')).toBeTruthy();
+    expect(save).toHaveProperty('disabled', true);
+  });
+
   test('must be complete', async () => {
     const { type, save } = await show();
     type('');

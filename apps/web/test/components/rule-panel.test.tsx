@@ -313,7 +313,7 @@ describe('the activity', () => {
       ['Open source', 'https://tiktok.example/1'],
       ['Open repost', '/posts/post-1'],
     ]);
-    expect(second.textContent).toMatch(/Skipped.*No description.*It is too long\./);
+    expect(second.textContent).toMatch(/Skipped.*No caption.*It is too long\./);
     expect(within(second).queryByRole('link')).toBeNull();
   });
 
@@ -738,7 +738,7 @@ describe('the preview', () => {
     const { openTab } = show({ rules: { preview: async () => ({ ...PREVIEW, items }) } });
     await openTab('Preview');
     const [first, second] = await screen.findAllByRole('listitem');
-    expect(first?.textContent).toMatch(/Repost.*A clip.*Description of the repost.*From clips/);
+    expect(first?.textContent).toMatch(/Repost.*A clip.*Caption of the repost.*From clips/);
     expect(second?.textContent).toMatch(/Skip.*An ad.*It contains “ad”\.$/);
   });
 

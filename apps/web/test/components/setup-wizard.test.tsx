@@ -345,7 +345,7 @@ describe('a platform that is not set up', () => {
   test('is set up by the operator', async () => {
     const { user, onSetUp } = showTiles({ operator: true });
     const tile = await screen.findByRole('button', { name: /^Pinterest/ });
-    expect(tile.textContent).toContain('Set up');
+    expect(tile.textContent).toContain('Needs setup by you');
     await user.click(tile);
     expect(onSetUp.mock.calls).toEqual([['pinterest']]);
     expect(screen.queryByRole('dialog')).toBeNull();

@@ -3,7 +3,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { IntlProvider } from 'use-intl';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Draft } from '../../src/drafts/draft.ts';
+import { type Draft, emptyDraft, inputProblem } from '../../src/drafts/draft.ts';
+import { SubmitArea } from '../../src/pages/compose/submit-area.tsx';
 import { TimeField } from '../../src/pages/compose/time/time-field.tsx';
 import { render } from './render.tsx';
 
@@ -94,15 +95,15 @@ describe('the time of a post', () => {
     expect((await timeField()).value).toBe('18:45');
   });
 
-  for (const [title, typed, text] of [
-    ['is incomplete without a value', '', 'Enter a date and a time.'],
-    ['cannot be over', '10:15', 'Choose a time in the future.'],
+  for (const [title, typed, at, text] of [
+    ['is incomplete without a value', '', 'incomplete', 'Enter a date and a time.'],
+    ['cannot be over', '10:15', momentOf('2026-03-04T10:15:00+05:30'), 'Choose a time in the future.'],
   ] as const)
     test(title, async () => {
       const { onChange } = show({ at: momentOf('2026-03-04T12:00:00+05:30') });
       type(await timeField(), typed);
       await screen.findByText(text);
-      expect(onChange.mock.calls).toEqual([['incomplete']]);
+      expect(onChange.mock.calls).toEqual([[at]]);
       expect((await timeField()).getAttribute('aria-invalid')).toBe('true');
     });
 
@@ -138,6 +139,40 @@ describe('the time of a post', () => {
       [momentOf('2026-10-25T02:30:00+01:00')],
     ]);
   });
+});
+
+/** With the button of the page. */
+function WithButton() {
+  const [at, setAt] = useState<Draft['at']>(momentOf('2026-03-04T12:00:00+05:30'));
+  return (
+    <IntlProvider locale="en" timeZone="Asia/Kolkata">
+      <TimeField at={at} accounts={['mine']} onChange={setAt} />
+      <SubmitArea
+        chosen={[]}
+        at={at}
+        problem={inputProblem({ ...emptyDraft('key'), accounts: ['mine'], at }, Date.now())}
+        isSending={false}
+        isConverting={false}
+        error={null}
+        onSubmit={() => {}}
+        onSubmitAnother={() => {}}
+        onOptions={() => {}}
+      />
+    </IntlProvider>
+  );
+}
+
+describe('the field and the button of a post', () => {
+  for (const [what, typed, text] of [
+    ['an incomplete time', '', 'Enter a date and a time.'],
+    ['a past time', '09:00', 'Choose a time in the future.'],
+  ] as const)
+    test(`have one sentence for ${what}`, async () => {
+      render(<WithButton />, { posts: { calendar: async () => ({ data: [], next: null }) } });
+      type(await timeField(), typed);
+      expect(await screen.findAllByText(text)).toHaveLength(2);
+      expect(screen.getByRole('button', { name: 'Schedule' })).toHaveProperty('disabled', true);
+    });
 });
 
 describe('suggested times', () => {

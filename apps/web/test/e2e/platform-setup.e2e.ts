@@ -43,7 +43,7 @@ test.describe('the setup', () => {
 
   test('stores an application that the platform accepts', { tag: '@layout' }, async ({ page }) => {
     await page.goto('/app/accounts');
-    await expect(tile(page)).toContainText('Set up');
+    await expect(tile(page)).toContainText('Needs setup by you');
     await tile(page).click();
     await panel(page).getByLabel('App ID').fill(APP.clientId);
     const secret = panel(page).getByRole('textbox', { name: 'App secret key' });
@@ -54,7 +54,7 @@ test.describe('the setup', () => {
     expect(await page.content()).not.toContain(APP.clientSecret);
     await page.keyboard.press('Escape');
     await expect(panel(page)).toHaveCount(0);
-    await expect(tile(page)).not.toContainText('Set up');
+    await expect(tile(page)).not.toContainText('Needs setup');
   });
 
   test('is opened from the list, and can be removed', async ({ page, user }) => {

@@ -7499,7 +7499,7 @@ export interface operations {
              *
              *     `scheduled_too_far`: The scheduled time is more than 366 days ahead.
              *
-             *     `caption_too_long`: The description is too long for one of the selected platforms.
+             *     `caption_too_long`: The caption is too long for one of the selected platforms.
              *
              *     `invalid_request`: The request is invalid.
              *
@@ -7740,7 +7740,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `caption_too_long`: The description is too long for one of the selected platforms.
+             * @description `caption_too_long`: The caption is too long for one of the selected platforms.
              *
              *     `scheduled_in_past`: The scheduled time is in the past.
              *

@@ -2,6 +2,7 @@ import { ReelayError } from '../errors/reelay-error.ts';
 import { errorMessage } from '../messages/error-texts.ts';
 import { say } from '../messages/timeline.ts';
 import { NetworkError } from '../outbound/http-client.ts';
+import { unanswered } from '../outbound/no-response.ts';
 import { type Failure, PlatformError } from '../outbound/platform-error.ts';
 import type { Reason } from './events.ts';
 
@@ -11,8 +12,7 @@ import type { Reason } from './events.ts';
  */
 export function failureOf(error: unknown): Failure {
   if (error instanceof PlatformError) return error.failure;
-  if (error instanceof NetworkError)
-    return { kind: 'transient', detail: say('platform_unreachable', { reason: error.reason }) };
+  if (error instanceof NetworkError) return { kind: 'transient', detail: unanswered(error) };
   return { kind: 'transient', detail: say('platform_response_invalid') };
 }
 

@@ -14,7 +14,7 @@ export const ERRORS = {
   video_source_failed: [400, 'The video could not be downloaded from its URL.'],
   video_source_slow: [400, 'The download of the video timed out. Upload the file instead.'],
   preview_time_out_of_range: [400, 'previewTime must be between 0 and the length of the video.'],
-  caption_too_long: [400, 'The description is too long for one of the selected platforms.'],
+  caption_too_long: [400, 'The caption is too long for one of the selected platforms.'],
   scheduled_in_past: [400, 'The scheduled time is in the past.'],
   scheduled_too_far: [400, 'The scheduled time is more than 366 days ahead.'],
   circular_dependency: [400, 'Circular dependency'],

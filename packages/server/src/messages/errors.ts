@@ -244,7 +244,7 @@ export const ERROR_MESSAGES = {
   source_own: ['video_source_refused', 'The URL of the video leads to this service{redirects}.'],
   source_host_unknown: ['video_source_failed', 'The host in the URL of the video was not found{redirects}.'],
   source_connection_refused: ['video_source_failed', 'The video’s host refused the connection{redirects}.'],
-  source_connection_reset: ['video_source_failed', 'The video’s host reset the connection{redirects}.'],
+  source_connection_reset: ['video_source_failed', 'The video’s host closed the connection{redirects}.'],
   source_tls: ['video_source_failed', 'The TLS certificate of the video’s host is not trusted{redirects}.'],
   source_not_http: ['video_source_failed', 'The video’s host sent an invalid HTTP response{redirects}.'],
   source_unreachable: ['video_source_failed', 'The video’s host could not be reached{redirects}.'],

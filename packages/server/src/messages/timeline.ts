@@ -54,6 +54,9 @@ export const TIMELINE_MESSAGES = {
   // The send and its outcome.
   send_not_reached: 'The request did not reach the platform ({reason}).',
   send_unanswered: 'The platform did not respond ({reason}).',
+  send_cut_off: 'The platform closed the connection before it had the whole post. This attempt published nothing.',
+  send_closed:
+    'The platform closed the connection before it responded. Reelay checks whether the post was published, and sends it again only if it was not.',
   send_unclear: 'The platform responded with {code}, which does not say whether the post was published.',
   send_unreadable: 'The platform responded with {status}. {reason}',
   response_malformed: 'The platform responded with {status} and an unreadable body.',
@@ -116,6 +119,7 @@ export const TIMELINE_MESSAGES = {
   token_lifetime_over: 'The lifetime is not positive.',
   token_lifetime_too_long: 'The lifetime is longer than ten years.',
   server_unreachable: 'The server {host} could not be reached ({reason}).',
+  server_closed: 'The server {host} closed the connection before it responded.',
   server_not_https:
     'The server {host} must use https. For plain HTTP in a private network, the operator lists it in ALLOWED_PRIVATE_HOSTS.',
   server_port:
@@ -124,6 +128,7 @@ export const TIMELINE_MESSAGES = {
   server_certificate:
     'The TLS connection to {host} failed. If a private authority issued its certificate, the operator must set NODE_EXTRA_CA_CERTS.',
   platform_unreachable: 'The platform could not be reached ({reason}).',
+  connection_closed: 'The platform closed the connection before it responded.',
   platform_response_invalid: 'The platform’s response is invalid.',
 
   // Progress on a platform.

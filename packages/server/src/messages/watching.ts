@@ -8,6 +8,7 @@ export const WATCHING_MESSAGES = {
   list_repeats: 'The platform returned the same posts again and again.',
   list_too_slow: 'The server answered so slowly that only the newest posts were read.',
   file_reference_too_large: 'The server describes the file of this post with more data than can be stored.',
+  /** Only in rows of earlier versions. */
   watch_unreachable: 'The platform could not be reached ({reason}).',
   watch_waits: 'The budget for reading this platform is used up. The next check is at {untilAt}.',
   watch_internal: 'Internal error. The check is repeated.',

@@ -10,6 +10,7 @@ import type {
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import { type HttpBody, type HttpResponse, type ManagedHttp, NetworkError } from '../outbound/http-client.ts';
+import { isClosed } from '../outbound/no-response.ts';
 import { type Failure, PlatformError } from '../outbound/platform-error.ts';
 import { platformWords, withPlatformWords } from './failure-words.ts';
 
@@ -59,12 +60,12 @@ export async function send(
     );
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
-    if (error.sent === 'no')
-      return {
-        kind: 'void',
-        failure: { ...noResponse(error), detail: say('send_not_reached', { reason: error.reason }) },
-      };
-    return { kind: 'unknown', why: say('send_unanswered', { reason: error.reason }) };
+    const { reason } = error;
+    if (error.sent === 'no') {
+      const detail = isClosed(error) ? say('send_cut_off') : say('send_not_reached', { reason });
+      return { kind: 'void', failure: { ...noResponse(error), detail } };
+    }
+    return { kind: 'unknown', why: isClosed(error) ? say('send_closed') : say('send_unanswered', { reason }) };
   }
   return judge(connector, work, checkpoint, response);
 }

@@ -7,8 +7,8 @@ import { isUuid } from '../lib/ids.ts';
 import { SECOND } from '../lib/time.ts';
 import { HAS_CONTENT } from '../lineage/occupancy.ts';
 import type { MessageRef } from '../messages/message.ts';
-import { say } from '../messages/watching.ts';
 import { NetworkError } from '../outbound/http-client.ts';
+import { unanswered } from '../outbound/no-response.ts';
 import { BudgetEmpty, PlatformError } from '../outbound/platform-error.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
 import { type CatalogSource, readCatalog } from '../watching/catalog.ts';
@@ -101,11 +101,7 @@ async function readPage(deps: CatalogDeps, source: CatalogSource, cursor: string
       throw apiError('account_not_connected', { account: source.accountId });
     if (error instanceof BudgetEmpty) throw readsUsed(deps.sessions.connector(source.platform).name, error.waitMs);
     const reason =
-      error instanceof PlatformError
-        ? error.failure.detail
-        : error instanceof NetworkError
-          ? say('watch_unreachable', { reason: error.reason })
-          : null;
+      error instanceof PlatformError ? error.failure.detail : error instanceof NetworkError ? unanswered(error) : null;
     if (reason === null) throw error;
     throw apiError('source_not_readable', { reason });
   }

@@ -6,6 +6,7 @@ import type { Message } from '../messages/message.ts';
 import { say as sayRule } from '../messages/rules.ts';
 import { say } from '../messages/watching.ts';
 import { NetworkError } from '../outbound/http-client.ts';
+import { unanswered } from '../outbound/no-response.ts';
 import { BudgetEmpty, type Failure, PlatformError } from '../outbound/platform-error.ts';
 import { closeBudgets, READING_SHARE } from '../publishing/budgets.ts';
 import { withRequestId } from '../publishing/failure-words.ts';
@@ -202,7 +203,7 @@ async function failedBy(
     await postponeWatch(db, claim, { afterMs, problem, failed: true, startOver });
     return { kind: 'failed' };
   };
-  if (error instanceof NetworkError) return postpone(say('watch_unreachable', { reason: error.reason }));
+  if (error instanceof NetworkError) return postpone(unanswered(error));
   if (!(error instanceof PlatformError)) {
     deps.reportBug(error);
     return postpone(say('watch_internal'));

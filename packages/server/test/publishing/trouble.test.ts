@@ -1,12 +1,17 @@
 /** Why targets have to be tried again: when it is recorded, and when it ends. */
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { simulator } from '@reelay/sandbox/platforms/mastodon/index.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { IrreversibleRequest, Work } from '../../src/connectors/contract.ts';
+import { unreachable } from '../../src/connectors/kit/network-failures.ts';
 import { connector } from '../../src/connectors/mastodon/index.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
+import { type ManagedHttp, NetworkError } from '../../src/outbound/http-client.ts';
 import type { Failure } from '../../src/outbound/platform-error.ts';
 import * as decide from '../../src/publishing/decide.ts';
 import * as recovery from '../../src/publishing/recovery.ts';
+import { send } from '../../src/publishing/send.ts';
 import { isFinal, type Target, type Transition } from '../../src/publishing/target.ts';
 import { waitForFile, waitForQuietHours } from '../../src/publishing/waiting.ts';
 import { messageOf } from '../harness/message.ts';
@@ -132,4 +137,50 @@ test('a server that is down for a while is recorded', async () => {
   } finally {
     await world.close();
   }
+});
+
+describe('a connection that the platform closes', () => {
+  const VERIFIES =
+    'The platform closed the connection before it responded. Reelay checks whether the post was published, and sends it again only if it was not.';
+  test.each<[title: string, path: string, fault: Fault, line: string]>([
+    [
+      'is retried before the send',
+      '/api/v2/media',
+      { kind: 'reset-before' },
+      'retry: The platform closed the connection before it responded. Retrying in ',
+    ],
+    ['is verified after the send', '/api/v1/statuses', { kind: 'reset-after' }, `unknown: ${VERIFIES}`],
+  ])('%s', async (_, path, fault, line) => {
+    const world = await createWorld({ connector, module: simulator });
+    try {
+      world.simulator.faults.add({ when: (call) => call.method === 'POST' && call.path === path, times: 1, fault });
+      const id = await world.post();
+      await world.settle(await world.worker(), id);
+      expect((await world.target(id)).state).toBe('posted');
+      expect(await world.timeline(id)).toContainEqual(expect.stringContaining(line));
+    } finally {
+      await world.close();
+    }
+  });
+
+  test('during an incomplete send says that nothing was published', async () => {
+    const http = { irreversible: () => Promise.reject(new NetworkError('reset', 'no')) } as Partial<ManagedHttp>;
+    const request: IrreversibleRequest = {
+      method: 'POST',
+      url: '',
+      headers: {},
+      body: { kind: 'none' },
+      deadlineMs: 1,
+    };
+    const outcome = await send(http as ManagedHttp, connector, {} as Work, {}, request, () => true);
+    expect(outcome).toMatchObject({
+      kind: 'void',
+      failure: { cause: 'connection', detail: { text: expect.stringContaining('This attempt published nothing.') } },
+    });
+  });
+
+  test('names the server while an account is connected', () => {
+    const { failure } = unreachable('https://social.example/api', new NetworkError('reset', 'maybe'));
+    expect(failure.detail.text).toBe('The server social.example closed the connection before it responded.');
+  });
 });

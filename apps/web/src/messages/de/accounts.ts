@@ -30,7 +30,7 @@ export const accounts: Translation<typeof English> = {
     },
   },
   connecting: 'Wird verbunden',
-  setUp: 'Einrichten',
+  toSetUp: 'Von dir einzurichten',
   allSetups: 'Plattformen einrichten',
   notSetUp: 'Nicht eingerichtet',
   notSetUpTitle: '{platform} ist nicht eingerichtet',

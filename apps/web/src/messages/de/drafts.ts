@@ -22,7 +22,7 @@ export const drafts = {
   new: 'Neuer Entwurf',
   empty: 'Keine Entwürfe. Was du schreibst, wird hier von selbst gespeichert.',
   uploading: 'Ein Video wird noch hochgeladen. Danach kannst du einen anderen Entwurf öffnen.',
-  untitled: 'Keine Beschreibung',
+  untitled: 'Ohne Beschreibung',
   current: 'Gerade geöffnet',
   noVideo: 'Kein Video',
   accounts: '{count, plural, =0 {Keine Konten} one {# Konto} other {# Konten}}',

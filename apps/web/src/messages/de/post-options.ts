@@ -22,7 +22,7 @@ export const postOptions: Translation<typeof English> = {
   copyAnswers:
     '{count, plural, one {Antworten für das andere {platform}-Konto übernehmen} other {Antworten für # andere {platform}-Konten übernehmen}}',
   ownCaption: 'Hier ein anderer Text',
-  ownCaptionHint: 'Sonst gilt die Beschreibung.',
+  ownCaptionHint: 'Ersetzt auf diesem Konto die Beschreibung.',
   caption: 'Text',
   choose: 'Auswählen',
   notSet: 'Nicht festgelegt',

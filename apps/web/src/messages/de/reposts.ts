@@ -59,7 +59,7 @@ export const reposts: Translation<typeof English> = {
   activity: 'Verlauf',
   activityEmpty: 'Die Regel hat noch nichts gesehen.',
   item: { reposted: 'Repostet', waiting: 'Wartet', skipped: 'Übersprungen' },
-  noCaption: 'Ohne Beschreibung',
+  noCaption: 'Ohne Text',
   source: 'Quelle öffnen',
   post: 'Repost öffnen',
   repost: 'Jetzt reposten',
@@ -103,10 +103,10 @@ export const reposts: Translation<typeof English> = {
     unit: { minutes: 'Minuten', hours: 'Stunden', days: 'Tage' },
   },
   caption: {
-    title: 'Beschreibung',
+    title: 'Text',
     template: 'Vorlage',
     templateHint:
-      'Platzhalter: {caption} ist die ursprüngliche Beschreibung, {hashtags} sind ihre Hashtags, {source} ist der Name der Quelle, {url} ihre Adresse.',
+      'Platzhalter: {caption} ist der ursprüngliche Text, {hashtags} sind seine Hashtags, {source} ist der Name der Quelle, {url} ihre Adresse.',
     insert: '{name} einfügen',
     removeMentions: 'Erwähnungen entfernen',
     removeHashtags: 'Hashtags entfernen',
@@ -116,7 +116,7 @@ export const reposts: Translation<typeof English> = {
     sampleHint: 'Leer: der neueste Beitrag der Quelle.',
     result: 'Ergebnis auf jedem Konto',
     count: '{count, number} von {limit, number} Zeichen',
-    none: 'Noch nichts zu zeigen: Von der Quelle ist kein Beitrag bekannt. Gib oben eine Beschreibung ein.',
+    none: 'Noch nichts zu zeigen: Von der Quelle ist kein Beitrag bekannt. Gib oben einen Text ein.',
     emptyText: 'Leer',
   },
   privacy: {
@@ -147,7 +147,7 @@ export const reposts: Translation<typeof English> = {
     unsaved: 'Mit deinen ungespeicherten Änderungen.',
     empty: 'Von der Quelle ist noch kein Beitrag bekannt.',
     status: { repost: 'Reposten', wait: 'Warten', skip: 'Überspringen' },
-    caption: 'Beschreibung des Reposts',
+    caption: 'Text des Reposts',
   },
   catalog: {
     lead: 'Beiträge aus der Zeit vor der Regel. Wähle aus, was repostet werden soll; es geschieht im Tempo, das du einstellst.',

@@ -17,5 +17,6 @@ export const snippets = {
   cancel: 'Abbrechen',
   delete: 'Textbaustein löschen',
   deleteTitle: 'Diesen Textbaustein löschen?',
-  deleteText: 'Der Textbaustein „{name}“ wird gelöscht. Texte, die ihn enthalten, ändern sich nicht.',
+  deleteText:
+    'Der Textbaustein „{name}“ wird gelöscht. Beschreibungen und Texte, die ihn enthalten, ändern sich nicht.',
 };

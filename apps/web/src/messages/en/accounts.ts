@@ -27,7 +27,7 @@ export const accounts = {
     },
   },
   connecting: 'Connecting',
-  setUp: 'Set up',
+  toSetUp: 'Needs setup by you',
   allSetups: 'Set up platforms',
   notSetUp: 'Not set up',
   notSetUpTitle: '{platform} is not set up',

@@ -19,7 +19,7 @@ export const postOptions = {
   copyAnswers:
     '{count, plural, one {Use these answers for the other {platform} account} other {Use these answers for # other {platform} accounts}}',
   ownCaption: 'Different caption here',
-  ownCaptionHint: 'If off, the description is used.',
+  ownCaptionHint: 'Replaces the description on this account.',
   caption: 'Caption',
   choose: 'Choose',
   notSet: 'Not set',

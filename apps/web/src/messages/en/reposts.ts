@@ -56,7 +56,7 @@ export const reposts = {
   activity: 'Activity',
   activityEmpty: 'This rule has not seen any posts yet.',
   item: { reposted: 'Reposted', waiting: 'Waiting', skipped: 'Skipped' },
-  noCaption: 'No description',
+  noCaption: 'No caption',
   source: 'Open source',
   post: 'Open repost',
   repost: 'Repost now',
@@ -100,10 +100,10 @@ export const reposts = {
     unit: { minutes: 'minutes', hours: 'hours', days: 'days' },
   },
   caption: {
-    title: 'Description',
+    title: 'Caption',
     template: 'Template',
     templateHint:
-      'Placeholders: {caption} is the original description, {hashtags} its hashtags, {source} the name of the source, {url} its address.',
+      'Placeholders: {caption} is the original caption, {hashtags} its hashtags, {source} the name of the source, {url} its address.',
     insert: 'Insert {name}',
     removeMentions: 'Remove mentions',
     removeHashtags: 'Remove hashtags',
@@ -113,7 +113,7 @@ export const reposts = {
     sampleHint: 'Empty: the newest post of the source.',
     result: 'Result on each account',
     count: '{count, number} of {limit, number} characters',
-    none: 'Nothing to show yet: the source has no known post. Type a description above.',
+    none: 'Nothing to show yet: the source has no known post. Type a caption above.',
     emptyText: 'Empty',
   },
   privacy: {
@@ -144,7 +144,7 @@ export const reposts = {
     unsaved: 'With your unsaved changes.',
     empty: 'No post of the source is known yet.',
     status: { repost: 'Repost', wait: 'Wait', skip: 'Skip' },
-    caption: 'Description of the repost',
+    caption: 'Caption of the repost',
   },
   catalog: {
     lead: 'Posts from before the rule. Select the ones to repost. They go out at the pace that you set.',

@@ -16,5 +16,5 @@ export const snippets = {
   cancel: 'Cancel',
   delete: 'Delete snippet',
   deleteTitle: 'Delete this snippet?',
-  deleteText: 'The snippet “{name}” is deleted. Captions that contain its text do not change.',
+  deleteText: 'The snippet “{name}” is deleted. Descriptions and captions that contain its text do not change.',
 };

@@ -29,7 +29,7 @@ export function PlatformTile({ entry, isOperator, isLoading, onChoose }: Platfor
           </Group>
           {!configured && (
             <Badge variant="light" color={isOperator ? 'indigo' : 'gray'}>
-              {isOperator ? t('setUp') : t('notSetUp')}
+              {isOperator ? t('toSetUp') : t('notSetUp')}
             </Badge>
           )}
         </Group>

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useReschedule } from '../../queries/calendar.ts';
+import { timeProblem } from '../../time/schedule-limits.ts';
 import type { Zone } from '../../time/zone-time.ts';
 import { DateTimeField } from '../../ui/date-time-field.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -43,7 +44,11 @@ export function ChangeTime({ entry, zone, text, onMoved, onClose }: ChangeTimePr
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button disabled={at === null} loading={reschedule.isPending} onClick={() => void save().catch(() => {})}>
+          <Button
+            disabled={at === null || timeProblem(at, Date.now()) !== null}
+            loading={reschedule.isPending}
+            onClick={() => void save().catch(() => {})}
+          >
             {t('save')}
           </Button>
         </Group>

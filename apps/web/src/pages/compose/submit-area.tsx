@@ -2,6 +2,7 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import { type Draft, scheduledAt } from '../../drafts/draft.ts';
 import { isRefused } from '../../queries/refused.ts';
+import { timeProblem } from '../../time/schedule-limits.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { SubmitBar, type SubmitBarProps } from './submit-bar.tsx';
@@ -20,9 +21,8 @@ export function SubmitArea({ at: time, error, onSubmitAnother, ...bar }: SubmitA
   const t = useTranslations('compose');
   const format = useFormatter();
   const at = scheduledAt({ at: time });
-  // The time may be incomplete or in the past.
   const scheduled = () =>
-    at === null
+    at === null || timeProblem(at, Date.now())
       ? t('scheduleLater')
       : t('schedule', { at: format.dateTime(at, { dateStyle: 'medium', timeStyle: 'short' }) });
   const label = time === null ? t('post', { count: bar.chosen.length }) : scheduled();

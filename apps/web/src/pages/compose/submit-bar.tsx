@@ -3,6 +3,7 @@ import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DraftProblem } from '../../drafts/draft.ts';
+import { isTimeProblem } from '../../time/schedule-limits.ts';
 import { accountName } from '../../ui/account-name.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useFormText } from '../../ui/rich-text.tsx';
@@ -93,10 +94,11 @@ function useProblem({
   onOptions,
 }: Pick<SubmitBarProps, 'chosen' | 'problem' | 'onOptions'>): ShownProblem | null {
   const t = useTranslations('compose');
+  const tTime = useTranslations('dateTime');
   const tOptions = useTranslations('postOptions');
   const problemText = useProblemText();
   const textOf = useFormText();
-  if (problem) return { text: t(`problem.${problem}`) };
+  if (problem) return { text: isTimeProblem(problem) ? tTime(`problem.${problem}`) : t(`problem.${problem}`) };
   const wrong = optionsProblem(chosen);
   if (wrong?.kind === 'unanswered')
     return {

@@ -1,6 +1,8 @@
 /** Turns network errors while connecting into failures with a message for the user. */
+import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/timeline.ts';
 import { type HttpClient, NetworkError } from '../../outbound/http-client.ts';
+import { isClosed } from '../../outbound/no-response.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { setup } from './failures.ts';
 
@@ -25,6 +27,10 @@ function failureFor(reason: string, host: string): Failure {
   if (reason === 'not_https') return setup(say('server_not_https', { host }));
   if (reason === 'private_address') return setup(say('server_private', { host }));
   if (reason === 'port') return setup(say('server_port', { host }));
-  const detail = reason === 'tls' ? say('server_certificate', { host }) : say('server_unreachable', { host, reason });
-  return { kind: 'transient', cause: 'connection', detail };
+  return { kind: 'transient', cause: 'connection', detail: detailFor(reason, host) };
+}
+
+function detailFor(reason: string, host: string): Message {
+  if (reason === 'tls') return say('server_certificate', { host });
+  return isClosed({ reason }) ? say('server_closed', { host }) : say('server_unreachable', { host, reason });
 }

@@ -6,6 +6,7 @@
 import { HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import type { Message } from '../../messages/message.ts';
 import { type HttpResponse, NetworkError } from '../../outbound/http-client.ts';
+import { isClosed } from '../../outbound/no-response.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { CommitPlan, IrreversibleRequest, JsonObject, Session, StepResult, Work } from '../contract.ts';
 import { defineCheckpoint } from '../kit/checkpoint.ts';
@@ -156,7 +157,10 @@ async function sendPiece(work: Work, upload: Upload, piece: Range): Promise<Step
     if (error instanceof NetworkError) return error;
     throw error;
   });
-  if (response instanceof NetworkError) return query(upload, say('send_unanswered', { reason: response.reason }));
+  if (response instanceof NetworkError) {
+    const { reason } = response;
+    return query(upload, isClosed(response) ? say('connection_closed') : say('send_unanswered', { reason }));
+  }
   const { status } = response;
   if ([404, 410].includes(status)) return restart(work, upload, say('upload_unknown'));
   if (status === 308) {

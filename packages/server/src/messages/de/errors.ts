@@ -14,7 +14,7 @@ export const errors = translationOf<ErrorTexts>()({
   video_source_failed: 'Das Video konnte nicht von seiner Adresse heruntergeladen werden.',
   video_source_slow: 'Das Herunterladen des Videos dauerte zu lange. Lade stattdessen die Datei hoch.',
   preview_time_out_of_range: 'previewTime muss zwischen 0 und der Länge des Videos liegen.',
-  caption_too_long: 'Die Beschreibung ist für eine der ausgewählten Plattformen zu lang.',
+  caption_too_long: 'Der Text ist für eine der ausgewählten Plattformen zu lang.',
   scheduled_in_past: 'Der geplante Zeitpunkt liegt in der Vergangenheit.',
   scheduled_too_far: 'Der geplante Zeitpunkt liegt mehr als 366 Tage in der Zukunft.',
   circular_dependency: 'Die Regeln würden einen Kreis bilden.',

@@ -11,7 +11,7 @@ export const rules = translationOf<typeof RULE_MESSAGES>()({
   repost_removed: 'Repostet. Der Repost wurde später aus dem Verlauf gelöscht.',
   more_accounts: 'Weitere Konten folgen. {reason}',
   source_deleted: 'Der Beitrag der Quelle wurde später gelöscht. Die Reposts bleiben.',
-  caption_edited: 'Die Beschreibung wurde an der Quelle später geändert. Die Reposts bleiben unverändert.',
+  caption_edited: 'Der Text wurde an der Quelle später geändert. Die Reposts bleiben unverändert.',
 
   // Waiting.
   undecided: 'Wartet auf die Bearbeitung.',
@@ -27,12 +27,12 @@ export const rules = translationOf<typeof RULE_MESSAGES>()({
   file_retry: '{reason} Nächster Versuch, das Video herunterzuladen: {untilAt}.',
 
   // Skipped.
-  filtered_missing_word: 'Übersprungen: Die Beschreibung enthält keines der Wörter {words}.',
-  filtered_word: 'Übersprungen: Die Beschreibung enthält „{word}“.',
-  filtered_hashtag: 'Übersprungen: Die Beschreibung hat keinen der Hashtags {hashtags}.',
+  filtered_missing_word: 'Übersprungen: Der Text enthält keines der Wörter {words}.',
+  filtered_word: 'Übersprungen: Der Text enthält „{word}“.',
+  filtered_hashtag: 'Übersprungen: Der Text hat keinen der Hashtags {hashtags}.',
   filtered_too_short: 'Übersprungen: Das Video ist {seconds} s lang. Die Regel verlangt mindestens {limit} s.',
   filtered_too_long: 'Übersprungen: Das Video ist {seconds} s lang. Die Regel erlaubt höchstens {limit} s.',
-  caption_too_long: 'Übersprungen: Die Beschreibung hat {count} Zeichen. Erlaubt sind höchstens {limit}.',
+  caption_too_long: 'Übersprungen: Der Text hat {count} Zeichen. Erlaubt sind höchstens {limit}.',
   over_daily_limit: 'Übersprungen: Er hat länger als 3 Tage auf das Tageslimit ({limit}) gewartet.',
   no_file: 'Übersprungen: Das Video lässt sich nicht herunterladen. {reason}',
   file_rejected: 'Übersprungen: {reason}',

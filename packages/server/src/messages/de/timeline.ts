@@ -8,7 +8,7 @@ export const timeline = translationOf<typeof TIMELINE_MESSAGES>()({
   plan_limit: '{reason}',
   scheduled: 'Geplant für {dueAt}.',
   description_changed: 'Die Beschreibung wurde geändert.',
-  source_edited: 'Die Beschreibung wurde an der Quelle geändert. Der Repost hat den neuen Text.',
+  source_edited: 'Der Text wurde an der Quelle geändert. Der Repost hat den neuen Text.',
   time_changed: 'Verschoben auf {dueAt}.',
   options_changed: 'Der Text oder die Optionen wurden geändert.',
   cover_changed: 'Das Titelbild wurde geändert.',
@@ -51,6 +51,10 @@ export const timeline = translationOf<typeof TIMELINE_MESSAGES>()({
   // The send and its outcome.
   send_not_reached: 'Die Anfrage hat die Plattform nicht erreicht ({reason}).',
   send_unanswered: 'Die Plattform hat nicht geantwortet ({reason}).',
+  send_cut_off:
+    'Die Plattform hat die Verbindung getrennt, bevor sie den ganzen Beitrag hatte. Dieser Versuch hat nichts veröffentlicht.',
+  send_closed:
+    'Die Plattform hat die Verbindung getrennt, bevor sie geantwortet hat. Reelay prüft, ob der Beitrag veröffentlicht wurde, und sendet ihn nur dann noch einmal, wenn nicht.',
   send_unclear:
     'Die Plattform hat mit {code} geantwortet. Daraus geht nicht hervor, ob der Beitrag veröffentlicht wurde.',
   send_unreadable: 'Die Plattform hat mit {status} geantwortet. {reason}',
@@ -122,6 +126,7 @@ export const timeline = translationOf<typeof TIMELINE_MESSAGES>()({
   token_lifetime_over: 'Die Gültigkeitsdauer ist nicht positiv.',
   token_lifetime_too_long: 'Die Gültigkeitsdauer ist länger als zehn Jahre.',
   server_unreachable: 'Der Server {host} war nicht erreichbar ({reason}).',
+  server_closed: 'Der Server {host} hat die Verbindung getrennt, bevor er geantwortet hat.',
   server_not_https:
     'Der Server {host} muss https verwenden. Für einfaches HTTP in einem privaten Netz trägt ihn der Betreiber in ALLOWED_PRIVATE_HOSTS ein.',
   server_port:
@@ -131,6 +136,7 @@ export const timeline = translationOf<typeof TIMELINE_MESSAGES>()({
   server_certificate:
     'Die TLS-Verbindung zu {host} ist fehlgeschlagen. Kommt das Zertifikat von einer privaten Zertifizierungsstelle, muss der Betreiber NODE_EXTRA_CA_CERTS setzen.',
   platform_unreachable: 'Die Plattform war nicht erreichbar ({reason}).',
+  connection_closed: 'Die Plattform hat die Verbindung getrennt, bevor sie geantwortet hat.',
   platform_response_invalid: 'Die Antwort der Plattform ist ungültig.',
 
   // Progress on a platform.

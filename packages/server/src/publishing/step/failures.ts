@@ -2,6 +2,7 @@
 import type { Connector } from '../../connectors/contract.ts';
 import { say } from '../../messages/timeline.ts';
 import { NetworkError } from '../../outbound/http-client.ts';
+import { unanswered } from '../../outbound/no-response.ts';
 import { BudgetEmpty, type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { ShareUsed } from '../fair-share.ts';
 import { afterFailedCall, afterInternalError, afterRefresh } from '../recovery.ts';
@@ -44,8 +45,7 @@ async function failureOf(
   context: StepContext,
 ): Promise<Failure | null> {
   if (error instanceof BudgetEmpty) return { kind: 'rateLimited', scope: 'account', ...limitOf(error) };
-  if (error instanceof NetworkError)
-    return { ...noResponse(error), detail: say('platform_unreachable', { reason: error.reason }) };
+  if (error instanceof NetworkError) return { ...noResponse(error), detail: unanswered(error) };
   if (error instanceof PlatformError) return applyFailure(error.failure, task, known, context);
   context.reportBug(error);
   return null;

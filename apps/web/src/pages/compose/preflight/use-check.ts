@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Draft, isAdjusted, MAX_ACCOUNTS, scheduledAt } from '../../../drafts/draft.ts';
 import { postCheckQuery } from '../../../queries/checks.ts';
 import { useClient } from '../../../queries/client.ts';
+import { timeProblem } from '../../../time/schedule-limits.ts';
 
 /**
  * Skipped if the video is converted to 9:16 or trimmed, because the service would convert it for every check.
@@ -12,7 +13,9 @@ import { useClient } from '../../../queries/client.ts';
 export function useCheck(draft: Draft, options: NonNullable<NewPost['options']>, isEnabled: boolean) {
   const client = useClient();
   const { upload, accounts: platforms, description, previewTime } = draft;
-  const scheduled = scheduledAt(draft);
+  const at = scheduledAt(draft);
+  // The field of the time shows what is wrong with it.
+  const scheduled = at !== null && timeProblem(at, Date.now()) === null ? at : null;
   return useQuery({
     ...postCheckQuery(client, { uploadId: upload?.id ?? '', platforms, description, options, scheduled, previewTime }),
     enabled:

@@ -226,6 +226,7 @@ const STATES: Scene[] = [
   {
     name: 'suggested times',
     at: '/app/',
+    tag: '@layout',
     async reach(page) {
       // The accounts above move the field when they arrive.
       await expect(accountCard(page, 'Mastodon')).toBeVisible();
@@ -236,6 +237,7 @@ const STATES: Scene[] = [
   {
     name: 'group of accounts',
     at: '/app/',
+    tag: '@layout',
     async reach(page) {
       for (const platform of ['Bluesky', 'Threads']) await accountCard(page, platform).check();
       await button(page, 'Save as group').click();
@@ -264,6 +266,7 @@ const STATES: Scene[] = [
   {
     name: 'posting again after an unknown outcome',
     at: ({ posts }) => `/app/posts/${posts.unknown}`,
+    tag: '@layout',
     reach: showsDialog(/^Post again on Telegram/, 'it then appears twice'),
   },
   {
@@ -312,6 +315,7 @@ const STATES: Scene[] = [
   {
     name: 'canceling a post',
     at: ({ posts }) => `/app/posts/${posts.scheduled}`,
+    tag: '@layout',
     reach: showsDialog('Cancel post', 'Move it to your drafts'),
   },
   {
@@ -329,11 +333,13 @@ const STATES: Scene[] = [
   {
     name: 'reconnecting an account',
     at: '/app/accounts',
+    tag: '@layout',
     reach: showsDialog('Reconnect', 'Its scheduled posts and rules are kept.'),
   },
   {
     name: 'platform that is not set up',
     at: '/app/accounts',
+    tag: '@layout',
     reach: showsDialog(/^Pinterest/, 'Pinterest is not set up'),
   },
   {
@@ -355,6 +361,7 @@ const STATES: Scene[] = [
   {
     name: 'disconnecting an account',
     at: '/app/accounts',
+    tag: '@layout',
     async reach(page) {
       await button(page.getByRole('article', { name: /^Bluesky:/ }), 'Details').click();
       await button(dialog(page, 'Details'), 'Disconnect').click();
@@ -390,6 +397,7 @@ const STATES: Scene[] = [
   {
     name: 'preview of a rule',
     at: ruleAt,
+    tag: '@layout',
     async reach(page) {
       await tab(page, 'Preview').click();
       await expect(dialog(page).getByText('Waves at #dawn').first()).toBeVisible();
@@ -398,6 +406,7 @@ const STATES: Scene[] = [
   {
     name: 'older posts of a rule',
     at: ruleAt,
+    tag: '@layout',
     async reach(page) {
       await tab(page, 'Older posts').click();
       await expect(dialog(page).getByText('Waves at #dawn')).toBeVisible();
@@ -409,7 +418,12 @@ const STATES: Scene[] = [
     tag: '@layout',
     reach: showsDialog(/^Pause the rule from Mastodon/, 'New posts during the pause'),
   },
-  { name: 'deleting a rule', at: ruleAt, reach: showsDialog(/^Delete$/, 'Its options and activity are lost') },
+  {
+    name: 'deleting a rule',
+    at: ruleAt,
+    tag: '@layout',
+    reach: showsDialog(/^Delete$/, 'Its options and activity are lost'),
+  },
   // Settings.
   {
     name: 'new API key',
@@ -421,9 +435,20 @@ const STATES: Scene[] = [
       await expect(page.getByTestId('key')).toBeVisible();
     },
   },
-  { name: 'deleting the account', at: '/app/settings', reach: showsDialog('Delete my account', /connected account/) },
+  {
+    name: 'deleting the account',
+    at: '/app/settings',
+    tag: '@layout',
+    reach: showsDialog('Delete my account', /connected account/),
+  },
   // The operator.
-  { name: 'plan of a user', at: '/app/operator/users', by: 'operator', reach: showsUserDialog('Change plan') },
+  {
+    name: 'plan of a user',
+    at: '/app/operator/users',
+    by: 'operator',
+    tag: '@layout',
+    reach: showsUserDialog('Change plan'),
+  },
   { name: 'suspending a user', at: '/app/operator/users', by: 'operator', reach: showsUserDialog('Suspend') },
   {
     name: 'post from the phone',
@@ -443,6 +468,7 @@ const STATES: Scene[] = [
     name: 'reset of the sandbox',
     at: '/app/sandbox',
     by: 'operator',
+    tag: '@layout',
     reach: showsDialog('Reset', /lose their access/),
   },
   // The API reference.

@@ -1,7 +1,8 @@
-/** Checks a page with axe, in light and in dark, and whether it fits the screen. */
+/** Checks a page with axe, in light and in dark, whether it fits the screen, and on a phone the size of its targets. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page } from './fixtures.ts';
+import { expectLargeTargets } from './touch-targets.ts';
 
 const INTEGRATION = createRequire(import.meta.url).resolve('@axe-core/playwright');
 /** Run in the page itself: a builder for each check would inject it each time and open a further page. */
@@ -24,6 +25,7 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   if (tooWide > 0) problems.push(`${name}, wider than the screen by ${tooWide} px`);
   expect(problems).toEqual([]);
   await expectFit(page, name);
+  if (isPhone(page)) await expectLargeTargets(page, name);
 }
 
 /** The narrowest and the widest screen that pages must fit. In CSS pixels. */
@@ -31,11 +33,13 @@ const EXTREMES = { phone: 320, desktop: 2_560 } as const;
 /** Wider screens are no phones. */
 const MAX_PHONE = 600;
 
+const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) <= MAX_PHONE;
+
 /** Checks that nothing is wider than the most extreme screen of this kind. */
 async function expectFit(page: Page, name: string): Promise<void> {
   const size = page.viewportSize();
   if (!size) throw new Error('The page has no size.');
-  const width = size.width <= MAX_PHONE ? EXTREMES.phone : EXTREMES.desktop;
+  const width = isPhone(page) ? EXTREMES.phone : EXTREMES.desktop;
   await page.setViewportSize({ ...size, width });
   const excess = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   await expect.poll(excess, `${name}, wider than a screen of ${width} px`).toBeLessThanOrEqual(0);

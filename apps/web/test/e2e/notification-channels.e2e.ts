@@ -115,3 +115,70 @@ test('this device is notified, and shows the failed post', async ({ open, proble
     await service.close();
   }
 });
+
+interface Renewal {
+  former: string;
+  renewed: string;
+  keys: PushBrowser['keys'];
+  /** Whether the browser subscribed again by itself; otherwise the worker does, with the key of the previous subscription. */
+  isSubscribed: boolean;
+}
+
+/** Runs in the worker. Chromium has no command for this event, so it is dispatched there. */
+async function renewIn({ former, renewed, keys, isSubscribed }: Renewal): Promise<unknown> {
+  const worker = globalThis as unknown as { registration: ServiceWorkerRegistration };
+  const subscription = { endpoint: renewed, toJSON: () => ({ endpoint: renewed, keys }) };
+  let subscribedWith: unknown = null;
+  worker.registration.pushManager.subscribe = async (options) => {
+    subscribedWith = options;
+    return subscription as unknown as PushSubscription;
+  };
+  const work: Promise<unknown>[] = [];
+  const change = new Event('pushsubscriptionchange');
+  Object.assign(change, {
+    oldSubscription: { endpoint: former, options: { applicationServerKey: 'the key' } },
+    newSubscription: isSubscribed ? subscription : null,
+    waitUntil: (promise: Promise<unknown>) => work.push(promise),
+  });
+  globalThis.dispatchEvent(change);
+  await Promise.all(work);
+  return subscribedWith;
+}
+
+test('a device with a new address keeps its entry', async ({ open }) => {
+  await using receiver = await startReceiver();
+  const service = await startWithPages({ allowedPrivateHosts: [receiver.host] });
+  try {
+    const user = await service.newSession();
+    const page = await open({ user, url: service.url, permissions: ['notifications'] });
+    await subscribeAt(page, receiver, createBrowser());
+    await page.goto('/app/settings');
+    const section = page.getByRole('region', { name: 'Notifications' });
+    await section.getByRole('button', { name: 'Notify this device' }).click();
+    await expect(section.getByRole('article')).toHaveCount(1);
+    const name = (await user.get('/user/notification-channels')).body.data[0].name;
+
+    const worker = page
+      .context()
+      .serviceWorkers()
+      .find((each) => each.url().endsWith('/app/push-worker.js'));
+    let former = 'this-browser';
+    for (const [renewed, isSubscribed] of [
+      ['by-browser', true],
+      ['by-worker', false],
+    ] as const) {
+      const browser = createBrowser();
+      const addresses = { former: `${receiver.url}/push/${former}`, renewed: `${receiver.url}/push/${renewed}` };
+      const subscribedWith = await worker?.evaluate(renewIn, { ...addresses, keys: browser.keys, isSubscribed });
+      expect(subscribedWith).toEqual(isSubscribed ? null : { userVisibleOnly: true, applicationServerKey: 'the key' });
+      const { data: channels } = (await user.get('/user/notification-channels')).body;
+      expect(channels).toMatchObject([{ kind: 'push', name }]);
+      await user.post(`/user/notification-channels/${channels[0].id}/test`);
+      const [message] = receiver.take(`/push/${renewed}`);
+      expect(JSON.parse(browser.decrypt(message?.body ?? Buffer.alloc(0)).toString())).toMatchObject({ tag: 'test' });
+      former = renewed;
+    }
+  } finally {
+    await service.close();
+  }
+});

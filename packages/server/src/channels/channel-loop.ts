@@ -8,6 +8,7 @@ import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import { HOUR, MINUTE, SECOND } from '../lib/time.ts';
 import { quietUntil } from '../local-time/quiet-hours.ts';
+import { sayChannel } from '../messages/channels.ts';
 import type { Languages } from '../messages/languages.ts';
 import { chatText } from '../messages/notification-chat.ts';
 import { type Entry, withSubjects } from '../notifications/entries.ts';
@@ -125,7 +126,8 @@ async function deliver(deps: ChannelLoopDeps, claim: Claim<ChannelRow>): Promise
   if (outcome.kind === 'refused') await stopChannel(db, claim, failure);
   else {
     const growing = Math.min(2 * SECOND * 2 ** claim.attempts, MAX_PAUSE_MS);
-    await postponeDelivery(db, claim, { failure, afterMs: Math.max(growing, outcome.afterMs ?? 0) });
+    const retried = sayChannel('retried', { reason: failure });
+    await postponeDelivery(db, claim, { failure: retried, afterMs: Math.max(growing, outcome.afterMs ?? 0) });
   }
   deps.onFailed(channel, failure.code, outcome.kind === 'refused');
 }

@@ -5,6 +5,7 @@ import { apiError, ReelayError } from '../errors/reelay-error.ts';
 import type { Sealer } from '../lib/encryption/seal.ts';
 import { uuidv7 } from '../lib/ids.ts';
 import { HOUR } from '../lib/time.ts';
+import { sayChannel } from '../messages/channels.ts';
 import { fieldProblem } from '../messages/fields.ts';
 import type { Languages } from '../messages/languages.ts';
 import { testText } from '../messages/notification-chat.ts';
@@ -43,7 +44,7 @@ export interface Channels {
   /** @throws ReelayError `unknown_channel` */
   remove(userId: string, id: string): Promise<void>;
   /**
-   * Sends a message at once. A channel that was stopped works again if it arrives.
+   * Sends a message at once, and only once. A channel that was stopped works again if it arrives.
    * @returns the channel, with the failure if there was one
    * @throws ReelayError `unknown_channel`, also if the device no longer exists; `rate_limited`
    */
@@ -113,7 +114,7 @@ async function testChannel(deps: ChannelDeps, userId: string, id: string): Promi
   }
   if (outcome.kind === 'sent') await recordTest(db, id);
   else if (outcome.kind === 'refused') await stopChannel(db, { key: id, fence: null }, outcome.failure);
-  else await recordFailure(db, id, outcome.failure);
+  else await recordFailure(db, id, sayChannel('test_failed', { reason: outcome.failure }));
   const after = await findChannel(db, userId, id);
   if (!after) throw new ReelayError('unknown_channel');
   return after;

@@ -3,6 +3,7 @@ import { DAY, SECOND } from '../lib/time.ts';
 import { sayChannel } from '../messages/channels.ts';
 import type { Message } from '../messages/message.ts';
 import type { HttpResponse } from '../outbound/http-client.ts';
+import { isClosed } from '../outbound/no-response.ts';
 import type { ChannelKind } from './kinds.ts';
 
 export type Outcome =
@@ -45,7 +46,8 @@ const GUARDED = ['private_address', 'not_https', 'port', 'address'];
 /** @param reason of the network error */
 export function unreachable(host: string, reason: string): Outcome {
   if (GUARDED.includes(reason)) return { kind: 'refused', failure: sayChannel('not_public', { host }) };
-  return { kind: 'later', failure: sayChannel('unreachable', { host, reason }), afterMs: null };
+  const failure = isClosed({ reason }) ? sayChannel('closed', { host }) : sayChannel('unreachable', { host, reason });
+  return { kind: 'later', failure, afterMs: null };
 }
 
 /** `Retry-After` (RFC 9110, 10.2.3), or what Telegram (`parameters.retry_after`) and Discord (`retry_after`) write. */

@@ -290,7 +290,10 @@ describe('a channel that fails', () => {
     const tries = jsonAt('ntfy').length;
     expect(tries).toBeGreaterThan(4);
     expect(tries).toBeLessThan(10);
-    expect(await stateOf(id)).toMatchObject({ isStopped: false, failure: { code: 'channel.failing' } });
+    expect(await stateOf(id)).toMatchObject({
+      isStopped: false,
+      failure: { code: 'channel.retried', params: { reason: { code: 'channel.failing' } } },
+    });
     receiver.answer(PATHS.ntfy, null);
     await world.deliver(HOUR);
     expect(jsonAt('ntfy')).toHaveLength(1);
@@ -373,7 +376,9 @@ describe('a channel that fails', () => {
     await failPost(db, user.id, [user.account]);
     await world.deliver();
     expect(receiver.requests.map(({ path }) => path)).toEqual([PATHS.slack]);
-    expect(await stateOf(id)).toMatchObject({ failure: { code: 'channel.redirected' } });
+    expect(await stateOf(id)).toMatchObject({
+      failure: { code: 'channel.retried', params: { reason: { code: 'channel.redirected' } } },
+    });
   });
 
   test('with a response that is too large is cut off', async () => {
@@ -381,8 +386,19 @@ describe('a channel that fails', () => {
     receiver.answer(PATHS.slack, { status: 200, body: 'x'.repeat(1_000_000) });
     await failPost(db, user.id, [user.account]);
     await world.deliver();
-    expect(await stateOf(id)).toMatchObject({ failure: { code: 'channel.unreachable' } });
+    expect(await stateOf(id)).toMatchObject({
+      failure: { code: 'channel.retried', params: { reason: { code: 'channel.unreachable' } } },
+    });
   });
+});
+
+test('a failed test is not repeated', async () => {
+  const { id } = await add('slack');
+  receiver.answer(PATHS.slack, { status: 503 });
+  const failure = { code: 'channel.test_failed', params: { reason: { code: 'channel.failing' } } };
+  expect(await world.channels.test(user.id, id)).toMatchObject({ isStopped: false, failure });
+  for (let hours = 0; hours < 3; hours++) await world.deliver(HOUR);
+  expect(receiver.take(PATHS.slack)).toHaveLength(1);
 });
 
 test('a name that leads to a private address is refused', async () => {

@@ -111,6 +111,17 @@ test('a failure is shown in the language of the user', async () => {
   expect(german.body.data[0].failure.detail).toContain('127.0.0.1 nimmt keine Nachrichten für diese Adresse an');
 });
 
+test('a failed test says that it is not repeated', async () => {
+  const { id } = await add('slack');
+  receiver.answer(PATHS.slack, { status: 503 });
+  expect((await user.post(`${PATH}/${id}/test`)).body.data).toMatchObject({
+    stopped: false,
+    failure: { detail: '127.0.0.1 reported an error (HTTP 503). A test is not repeated.' },
+  });
+  const german = await user.call('GET', PATH, { headers: { 'accept-language': 'de' } });
+  expect(german.body.data[0].failure.detail).toMatch(/\(HTTP 503\)\. Ein Test wird nicht wiederholt\.$/);
+});
+
 test('a test removes a device that is gone', async () => {
   const { id } = await add('push');
   receiver.answer(PATHS.push, { status: 410 });

@@ -12,6 +12,9 @@ interface PlatformTileProps {
   onChoose(): void;
 }
 
+/** A long label wraps on a phone. */
+const WRAPPED = { label: { whiteSpace: 'normal' } } as const;
+
 export function PlatformTile({ entry, isOperator, isLoading, onChoose }: PlatformTileProps) {
   const t = useTranslations('accounts');
   const { platform, name, configured, limits, finds } = entry;
@@ -28,7 +31,7 @@ export function PlatformTile({ entry, isOperator, isLoading, onChoose }: Platfor
             <Text fw={600}>{name}</Text>
           </Group>
           {!configured && (
-            <Badge variant="light" color={isOperator ? 'indigo' : 'gray'}>
+            <Badge variant="light" color={isOperator ? 'indigo' : 'gray'} h="auto" styles={WRAPPED}>
               {isOperator ? t('toSetUp') : t('notSetUp')}
             </Badge>
           )}

@@ -1,5 +1,5 @@
 /** One post on a phone. The first frame is its poster, loaded when the phone is visible; the video plays on demand. */
-import { Anchor, Group, Text } from '@mantine/core';
+import { ActionIcon, Group, Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import type { SandboxPost } from '@reelay/sdk';
 import { useEffect, useRef, useState } from 'react';
@@ -28,9 +28,18 @@ export function PhoneFrame({ post, isPlaying, onPlay }: PhoneFrameProps) {
           {platformName(platform)}
         </Text>
         {/^https?:/.test(url) && (
-          <Anchor href={url} target="_blank" rel="noreferrer" c="inherit" lh={0} aria-label={`${t('open')}: ${name}`}>
+          <ActionIcon
+            component="a"
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            variant="transparent"
+            size="sm"
+            c="inherit"
+            aria-label={`${t('open')}: ${name}`}
+          >
             <IconExternalLink size={18} aria-hidden />
-          </Anchor>
+          </ActionIcon>
         )}
       </Group>
       <Screen post={post} name={name} isPlaying={isPlaying} onPlay={onPlay} />

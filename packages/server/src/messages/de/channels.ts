@@ -7,8 +7,11 @@ export const channels = translationOf<typeof CHANNEL_TEXTS>()({
   not_public: '{host} hat keine öffentliche Adresse mit https. Deshalb wird nichts dorthin gesendet.',
   unreadable:
     'Die Adresse lässt sich mit dem aktuellen SECRET_KEY nicht entschlüsseln. Entferne sie und füge sie neu hinzu.',
-  limited: '{host} nimmt zurzeit keine weiteren Nachrichten an. Reelay versucht es erneut.',
+  limited: '{host} nimmt zurzeit keine weiteren Nachrichten an.',
   redirected: '{host} leitet auf eine andere Adresse um, der Reelay nicht folgt. Prüfe die Adresse.',
-  failing: '{host} hat einen Fehler gemeldet (HTTP {status}). Reelay versucht es erneut.',
-  unreachable: '{host} war nicht erreichbar ({reason}). Reelay versucht es erneut.',
+  failing: '{host} hat einen Fehler gemeldet (HTTP {status}).',
+  unreachable: '{host} war nicht erreichbar ({reason}).',
+  closed: '{host} hat die Verbindung getrennt, bevor eine Antwort kam.',
+  retried: '{reason} Reelay versucht es erneut.',
+  test_failed: '{reason} Ein Test wird nicht wiederholt.',
 });

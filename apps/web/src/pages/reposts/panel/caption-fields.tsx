@@ -1,4 +1,4 @@
-import { Checkbox, Group, Pill, Textarea, TextInput, UnstyledButton } from '@mantine/core';
+import { Button, Checkbox, Group, Textarea, TextInput } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { useTranslations } from 'use-intl';
 import { CaptionPreview } from './caption-preview.tsx';
@@ -6,7 +6,7 @@ import type { OptionsFormState } from './use-options-form.ts';
 
 const PLACEHOLDERS = ['{caption}', '{hashtags}', '{source}', '{url}'] as const;
 
-/** Fields that change the description, with a preview for each account. */
+/** Fields that change the caption, with a preview for each account. */
 export function CaptionFields({ rule, form }: { rule: Rule; form: OptionsFormState }) {
   const t = useTranslations('reposts.caption');
   const { values, set, problem } = form;
@@ -26,13 +26,17 @@ export function CaptionFields({ rule, form }: { rule: Rule; form: OptionsFormSta
       />
       <Group gap="xs">
         {PLACEHOLDERS.map((name) => (
-          <UnstyledButton
+          <Button
             key={name}
+            size="compact-sm"
+            radius="xl"
+            variant="default"
+            fw={400}
             aria-label={t('insert', { name })}
             onClick={() => set({ template: values.template + name })}
           >
-            <Pill size="md">{name}</Pill>
-          </UnstyledButton>
+            {name}
+          </Button>
         ))}
       </Group>
       <Checkbox

@@ -2,7 +2,7 @@
  * Runs in the head of the page, before the first paint: chooses what the skeleton shows, and requests what the page needs
  * while its scripts are loading. The build writes it into the pages.
  */
-import { CHOSEN_LANGUAGE, languageOf } from '../messages/languages.ts';
+import { CHOSEN_LANGUAGE, languageToShow } from '../messages/languages.ts';
 import { requestsOf, sendEarly } from './early-requests.ts';
 import { pageAt } from './pages.ts';
 
@@ -10,7 +10,7 @@ import { pageAt } from './pages.ts';
 declare const FILES: Readonly<Record<string, readonly string[]>>;
 
 const { dataset } = document.documentElement;
-const language = languageOf(storedLanguage(), navigator.languages);
+const language = languageToShow(storedLanguage(), navigator.languages);
 const { page, isBelow } = pageAt(location.pathname);
 document.documentElement.lang = language;
 dataset.page = page;

@@ -13,7 +13,23 @@ export const LANGUAGES = Object.keys(LANGUAGE_NAMES) as Language[];
  * clock has 12 or 24 hours as at home.
  */
 export function localeFor(language: Language, preferred: readonly string[]): string {
-  return preferred.find((tag) => isLocale(tag) && tag.split('-')[0]?.toLowerCase() === language) ?? language;
+  return preferred.find((tag) => languageOf(tag) === language && isLocale(tag)) ?? language;
+}
+
+/** The first of the preferred languages (BCP 47) that has a catalog, otherwise English. */
+export function languageFor(preferred: readonly string[]): Language {
+  return preferred.map(languageOf).find((language) => language !== null) ?? 'en';
+}
+
+/** The language of the page. @param chosen as stored, so it may be invalid @param preferred as in {@link languageFor} */
+export function languageToShow(chosen: unknown, preferred: readonly string[]): Language {
+  return LANGUAGES.find((each) => each === chosen) ?? languageFor(preferred);
+}
+
+/** The language of a locale; null if it has no catalog. */
+function languageOf(tag: string): Language | null {
+  const language = tag.split('-')[0]?.toLowerCase();
+  return LANGUAGES.find((each) => each === language) ?? null;
 }
 
 /** Browsers report only valid locales, but extensions change them, and an invalid one would end the page. */
@@ -23,15 +39,4 @@ function isLocale(tag: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The first of the preferred languages (BCP 47) that has a catalog, otherwise English. */
-export function languageFor(preferred: readonly string[]): Language {
-  const known = preferred.map((tag) => tag.split('-')[0]?.toLowerCase() ?? '');
-  return (known.find((tag) => Object.hasOwn(LANGUAGE_NAMES, tag)) as Language | undefined) ?? 'en';
-}
-
-/** The language of the page. @param chosen as stored, so it may be invalid @param preferred as in {@link languageFor} */
-export function languageOf(chosen: unknown, preferred: readonly string[]): Language {
-  return LANGUAGES.find((each) => each === chosen) ?? languageFor(preferred);
 }

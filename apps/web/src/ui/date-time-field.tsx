@@ -9,6 +9,7 @@ import { useId, useState } from 'react';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
 import { languageFor } from '../messages/languages.ts';
 import { addDays, dayOf, momentsLike, timeOf, utcOfDay, utcOfTime, type Zone } from '../time/zone-time.ts';
+import { useCalendarLabels } from './calendar-labels.ts';
 import { readTyped } from './date-time-value.ts';
 
 // For the localized format of the date.
@@ -36,6 +37,7 @@ export function DateTimeField({ label, isLabelHidden = false, initial, zone, onC
   const t = useTranslations('dateTime');
   const locale = useLocale();
   const format = useFormatter();
+  const calendarLabels = useCalendarLabels();
   const hintId = useId();
   const now = Date.now();
   const today = dayOf(zone.wallAt(now));
@@ -61,6 +63,7 @@ export function DateTimeField({ label, isLabelHidden = false, initial, zone, onC
         <DatePickerInput
           label={t('day')}
           locale={languageFor([locale])}
+          ariaLabels={calendarLabels}
           valueFormatter={({ date }) => (typeof date === 'string' ? format.dateTime(utcOfDay(date), DAY_FORMAT) : '')}
           value={day}
           minDate={today}

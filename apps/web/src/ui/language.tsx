@@ -2,7 +2,7 @@
 import { readLocalStorageValue, useLocalStorage } from '@mantine/hooks';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { type AbstractIntlMessages, IntlProvider } from 'use-intl';
-import { CHOSEN_LANGUAGE, type Language, languageOf, localeFor } from '../messages/languages.ts';
+import { CHOSEN_LANGUAGE, type Language, languageToShow, localeFor } from '../messages/languages.ts';
 import { browserZone } from '../time/zone-time.ts';
 
 interface LanguageChoice {
@@ -31,7 +31,7 @@ export function loadLanguage(loadCatalog: CatalogLoader): Promise<LoadedLanguage
 
 /** The current language for code outside of components, such as requests. */
 export function currentLanguage(): Language {
-  return languageOf(readLocalStorageValue<Language | ''>(CHOICE), navigator.languages);
+  return languageToShow(readLocalStorageValue<Language | ''>(CHOICE), navigator.languages);
 }
 
 async function load(language: Language, loadCatalog: CatalogLoader): Promise<LoadedLanguage> {
@@ -48,7 +48,7 @@ export function LanguageProvider({ initial, loadCatalog, children }: LanguagePro
   const [chosen, setLanguage] = useLocalStorage<Language | ''>({ ...CHOICE, getInitialValueInEffect: false });
   const [{ language, messages }, setLoaded] = useState(initial);
   useEffect(() => {
-    const wanted = languageOf(chosen, navigator.languages);
+    const wanted = languageToShow(chosen, navigator.languages);
     if (wanted === language) return;
     let isCurrent = true;
     // If the catalog cannot be loaded, the page keeps its language. The choice is stored for the next visit.

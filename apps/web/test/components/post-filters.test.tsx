@@ -89,6 +89,14 @@ describe('a day', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: '10 March 2026', hidden: true })).toBeNull());
   });
 
+  test('can be in another month', async () => {
+    const { user, onChange } = await show({ from: '2026-03-12' });
+    await user.click(screen.getByRole('button', { name: 'From Mar 12, 2026' }));
+    await user.click(await screen.findByRole('button', { name: 'Previous month', hidden: true }));
+    await user.click(await screen.findByRole('button', { name: '10 February 2026', hidden: true }));
+    expect(onChange.mock.calls).toEqual([[{ from: '2026-02-10' }]]);
+  });
+
   test('is left out when it is cleared', async () => {
     const { user, onChange } = await show({ from: '2026-03-10', to: '2026-03-12' });
     await user.click(screen.getByRole('button', { name: 'Clear “To”' }));

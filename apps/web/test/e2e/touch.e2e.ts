@@ -40,7 +40,7 @@ const OPENED: Opened[] = [
     async open(page) {
       await page.getByRole('radio', { name: 'Later' }).check();
       await button(page, 'Date').click();
-      await expect(page.locator('button[data-direction=next]')).toBeVisible();
+      await expect(button(page, 'Next month')).toBeVisible();
     },
   },
   {
@@ -48,7 +48,7 @@ const OPENED: Opened[] = [
     at: '/app/posts?from=2026-11-02',
     async open(page) {
       await button(page, /^From/).first().click();
-      await expect(page.locator('button[data-direction=next]')).toBeVisible();
+      await expect(button(page, 'Next month')).toBeVisible();
     },
   },
   {

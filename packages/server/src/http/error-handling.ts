@@ -1,6 +1,7 @@
 /** Error handling of the application: sends all errors in one format, and logs our own. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ReelayError } from '../errors/reelay-error.ts';
+import { errorMessage } from '../messages/error-texts.ts';
 import { pageText } from '../messages/pages.ts';
 import { hasUnreadBody } from './bodies.ts';
 import { asRefusal, errorBody, errorHeaders } from './error-responses.ts';
@@ -74,8 +75,9 @@ function errorJson(context: HttpServices, refusal: ReelayError, request: Fastify
 
 function errorPage(context: HttpServices, refusal: ReelayError, request: FastifyRequest): string {
   const { language, renderMessage: render } = speaking(context, request);
-  const { message } = errorBody(refusal, render);
   const isMissing = refusal.code === 'not_found';
+  const isUnspecific = isMissing && refusal.said.code === errorMessage(refusal.code).code;
+  const message = isUnspecific ? render(pageText('missing')) : errorBody(refusal, render).message;
   const title = render(pageText(isMissing ? 'missing_title' : 'failed_title'));
   const way = isMissing ? `<p><a href="${DASHBOARD_PATH}/">${render(pageText('missing_way'))}</a></p>` : '';
   const reference = render(pageText('reference', { id: escapeHtml(request.id) }));

@@ -29,7 +29,7 @@ test('a browser gets a page for an unknown address', async () => {
   const page = await ask('/nope', { accept: 'text/html,*/*', 'accept-language': 'de' });
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   const text = await page.text();
-  expect(text).toContain('<h1>Seite nicht gefunden</h1>');
+  expect(text).toContain('<h1>Seite nicht gefunden</h1><p>Vielleicht ist der Link unvollständig, ');
   expect(text).toContain('<a href="/app/">');
   for (const [path, accept] of [
     ['/nope', 'application/json'],

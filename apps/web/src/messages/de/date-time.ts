@@ -9,6 +9,14 @@ export const dateTime: Translation<typeof English> = {
   repeated: 'Die Uhr zeigt diese Zeit zweimal. Welche ist gemeint?',
   first: 'Die erste, {time}',
   second: 'Die zweite, {time}',
+  calendar: {
+    previousMonth: 'Voriger Monat',
+    nextMonth: 'Nächster Monat',
+    previousYear: 'Voriges Jahr',
+    nextYear: 'Nächstes Jahr',
+    previousDecade: 'Vorige zehn Jahre',
+    nextDecade: 'Nächste zehn Jahre',
+  },
   problem: {
     incomplete: 'Gib Datum und Uhrzeit ein.',
     inPast: 'Wähle einen Zeitpunkt in der Zukunft.',

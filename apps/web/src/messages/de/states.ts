@@ -13,7 +13,7 @@ export const states: Translation<typeof English> = {
   reload: 'Seite neu laden',
   retry: 'Noch einmal versuchen',
   notFoundHint: 'Vielleicht ist der Link unvollständig, oder sein Ziel wurde gelöscht.',
-  notFound: 'Diese Seite gibt es nicht',
+  notFound: 'Seite nicht gefunden',
   keep: 'Behalten',
   close: 'Schließen',
   unsavedTitle: 'Änderungen verwerfen?',

@@ -6,6 +6,14 @@ export const dateTime = {
   repeated: 'The clock shows this time twice on that day. Which one?',
   first: 'The first, {time}',
   second: 'The second, {time}',
+  calendar: {
+    previousMonth: 'Previous month',
+    nextMonth: 'Next month',
+    previousYear: 'Previous year',
+    nextYear: 'Next year',
+    previousDecade: 'Previous ten years',
+    nextDecade: 'Next ten years',
+  },
   problem: {
     incomplete: 'Enter a date and a time.',
     inPast: 'Choose a time in the future.',

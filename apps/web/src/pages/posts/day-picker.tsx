@@ -7,6 +7,7 @@ import { useLocale } from 'use-intl';
 import { languageFor } from '../../messages/languages.ts';
 import { useZone } from '../../time/use-zone.ts';
 import { dayOf } from '../../time/zone-time.ts';
+import { useCalendarLabels } from '../../ui/calendar-labels.ts';
 
 interface DayPickerProps {
   /** "": none. */
@@ -18,12 +19,14 @@ interface DayPickerProps {
 export function DayPicker({ day, onChoose }: DayPickerProps) {
   const locale = useLocale();
   const zone = useZone();
+  const calendarLabels = useCalendarLabels();
   const [first] = useState(() => day || dayOf(zone.wallAt(Date.now())));
   return (
     <FocusTrap>
       <div>
         <DatePicker
           locale={languageFor([locale])}
+          ariaLabels={calendarLabels}
           value={day || null}
           defaultDate={first}
           onChange={(chosen) => chosen && onChoose(chosen)}

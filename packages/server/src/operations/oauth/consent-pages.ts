@@ -111,7 +111,7 @@ export const clientDocument: Page<Context> = {
     const found = await context.accounts.document(`/oauth/${params.document}`);
     const headers = { ...FOR_OTHER_SITES, 'content-type': 'application/json', 'cache-control': 'public, max-age=60' };
     if (found) return { status: 200, headers, body: JSON.stringify(found) };
-    return told(context, 404, { title: pageText('document_title'), text: [pageText('document')] });
+    return told(context, 404, { title: pageText('missing_title'), text: [pageText('document')] });
   },
 };
 

@@ -205,7 +205,11 @@ describe('a response', () => {
     ['with two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 3\r\ncontent-length: 4\r\n\r\nabcd', 'HTTP'],
     ['that is no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'HTTP'],
     ['that never comes', '', 'closed the connection'],
-    ['that changes the protocol', 'HTTP/1.1 101 S\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', 'closed the connection'],
+    [
+      'that changes the protocol',
+      'HTTP/1.1 101 S\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+      'closed the connection',
+    ],
   ])('%s is rejected', async (_, text, word) => {
     const { origin } = await saying(text);
     const { code, message } = await refused(`${origin}/v?token=hidden`);

@@ -146,6 +146,19 @@ test('a page without a session shows the sign-in page', async ({ open }) => {
   await expect(page.locator('.start')).toHaveCount(0);
 });
 
+test('a browser without scripts says what is missing', async ({ browser, service, user }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const headers = { cookie: user.cookie };
+  const page = await context.newPage();
+  await page.setExtraHTTPHeaders(headers);
+  await page.goto(`${service.url}/app/`);
+  // Playwright finds no text in this element.
+  const said = await page.locator('noscript').evaluate(({ lastChild }) => lastChild?.textContent);
+  expect(said?.trim()).toBe('Reelay needs JavaScript.');
+  await expect(page.locator('.start')).toBeHidden();
+  await context.close();
+});
+
 test('no script of the page is refused by its policy', async ({ page }) => {
   const refused: string[] = [];
   page.on('console', (message) => {

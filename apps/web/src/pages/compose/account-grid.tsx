@@ -7,9 +7,12 @@ import type { ReactNode } from 'react';
 const SEARCH_FROM = 13;
 /** Heights in px. */
 const LABEL = 22;
-const SEARCH_ROW = 36;
-const GROUPS_ROW = 30;
 const CARD = { simulated: 80, other: 70 };
+
+/** Heights of rows with targets, which are higher on touch screens. */
+const orTarget = (height: number) => `max(${height}px, var(--least-target, 0px))`;
+const SEARCH_ROW = orTarget(36);
+const GROUPS_ROW = orTarget(30);
 
 export const isLongList = (accounts: readonly unknown[]): boolean => accounts.length >= SEARCH_FROM;
 

@@ -41,7 +41,6 @@ const TEXTS: Modules = Object.fromEntries(
 /** A page. With `/`: what is below its address. */
 const OF_SESSION: Modules = {
   ...Object.fromEntries(PAGES.map((page) => [page, [`pages/${page}/${page}-page.tsx`]])),
-  compose: ['compose-page.tsx', 'drafts/draft-bar.tsx', 'account-picker.tsx'].map((file) => `pages/compose/${file}`),
   'posts/': ['pages/posts/post-page.tsx'],
 };
 const WITHOUT_SESSION: Modules = { 'sign-in': ['pages/sign-in/sign-in-page.tsx'] };
@@ -58,7 +57,7 @@ export function firstPaint(): Plugin {
     async generateBundle(_options, bundle) {
       const page = bundle[PAGE];
       if (page?.type !== 'asset') throw new Error(`The build has no ${PAGE}.`);
-      const html = stylesheetsLast(String(page.source));
+      const html = stylesheetsLast(String(page.source)).replace('<script type="module"', '$& fetchpriority="low"');
       const filesFor = (modules: Modules) => filesIn(bundle, base, { ...TEXTS, ...modules });
       page.source = withEarly(html, styleOf('start'), await earlyScript(filesFor(WITHOUT_SESSION)));
       const styles = styleOf('start') + styleOf('skeleton') + visibility();

@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { BUILD_OPTIONS } from './build-options.ts';
 import { compiledMessages } from './compiled-messages.ts';
 import { firstPaint } from './first-paint.ts';
+import { mantineIds } from './mantine-ids.ts';
 import { mantineStyles } from './mantine-styles.ts';
 
 /** The dashboard is served below this path. */
@@ -10,6 +11,6 @@ const BASE = '/app/';
 
 export default defineConfig({
   base: BASE,
-  plugins: [react(), compiledMessages(), mantineStyles(), firstPaint()],
+  plugins: [react(), compiledMessages(), mantineIds(), mantineStyles(), firstPaint()],
   build: BUILD_OPTIONS,
 });

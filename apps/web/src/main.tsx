@@ -1,6 +1,7 @@
 /** The composition root of the dashboard. */
 import '@mantine/core/styles.layer.css';
 import './app/global.css';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { createQueries } from './app/query-client.ts';
@@ -15,16 +16,25 @@ import { createServiceClient } from './queries/client.ts';
 import { tolerateForeignChanges } from './ui/foreign-changes.ts';
 import { currentLanguage, loadLanguage } from './ui/language.tsx';
 
+/** How long the first paint waits for its page, in ms. Then a frame shows that it is loading. */
+const PENDING_MS = 1_000;
+
 tolerateForeignChanges();
 const send = withEarly(window.early, (...request) => fetch(...request));
 const client = createServiceClient(window.location.origin, currentLanguage, send);
 const queries = createQueries();
 const workspaceOf = createWorkspaces(openWorkspace(client.uploads, (uploadId) => isPosting(queries, uploadId)));
-const router = createAppRouter({ client, queries, workspaceOf });
+const router = createAppRouter({ client, queries, workspaceOf, firstStream: window.early?.stream ?? undefined });
 const root = document.getElementById('root');
 if (root) removeFirstPaint(root);
 // Not awaited at the top level: the pages import from this module's chunk, which would wait for them.
-void loadLanguage(loadCatalog).then((language) => {
-  if (root) createRoot(root).render(<App client={client} queries={queries} router={router} language={language} />);
+void Promise.all([
+  loadLanguage(loadCatalog),
+  Promise.race([router.load(), new Promise((over) => setTimeout(over, PENDING_MS))]),
+]).then(([language]) => {
+  if (!root) return;
+  const page = createRoot(root);
+  // A transition leaves the browser time for input. The first paint is replaced by the whole page.
+  startTransition(() => page.render(<App client={client} queries={queries} router={router} language={language} />));
 });
 installServiceWorker();

@@ -9,6 +9,10 @@ interface OpenTab {
   timers: Set<string>;
   /** `connecting` until the service has responded; changes reach an `open` stream only. */
   stream: 'none' | 'connecting' | 'open';
+  /** The latest change before the stream that was opened before the tab read anything; null if it cannot be used anymore. */
+  early: number | null;
+  /** Whether it reads that stream. */
+  isEarly: boolean;
   isFrozen: boolean;
   /** What happens to it while it is frozen. A grant is of a request for the lock. */
   held: { event: TabEvent; request: number }[];
@@ -18,6 +22,8 @@ interface OpenTab {
   isOverthrown: boolean;
   /** The latest change up to which it knows all. */
   known: number;
+  /** Number of times that it was told to read everything again. */
+  resyncs: number;
   isTold: boolean;
 }
 
@@ -84,13 +90,26 @@ function createBrowser() {
     dispatch(tab, event === 'lost' ? { kind: 'lost' } : { kind: 'granted', at: ++clock }),
   );
   const tell = (tab: OpenTab, event: Extract<TabEffect, ['tell', unknown]>[1]) => {
-    if (event.type === 'resync') tab.known = changes;
-    else if (tab.known === Number(event.id) - 1) tab.known += 1;
+    if (event.type === 'resync') {
+      tab.resyncs += 1;
+      tab.known = changes;
+    } else if (tab.known === Number(event.id) - 1) tab.known += 1;
+  };
+  const forget = (tab: OpenTab) => {
+    tab.early = null;
+    tab.isEarly = false;
   };
   const carryOut = (tab: OpenTab, [name, given]: TabEffect) => {
     if (name === 'request') (given ? take : enter)(tab);
-    if (name === 'read') tab.stream = 'connecting';
-    if (name === 'rest' || name === 'close') tab.stream = 'none';
+    if (name === 'read') {
+      tab.isEarly = tab.early !== null && tab.stream === 'none';
+      if (!tab.isEarly) tab.early = null;
+      tab.stream = 'connecting';
+    }
+    if (name === 'rest' || name === 'close') {
+      forget(tab);
+      tab.stream = 'none';
+    }
     if (name === 'post')
       for (const each of tabs) if (each !== tab) dispatch(each, { kind: 'heard', message: given as Message });
     if (name === 'tell') tell(tab, given);
@@ -102,10 +121,20 @@ function createBrowser() {
       leave(tab);
     }
   };
-  const open = () => {
+  const open = (isEarly = false) => {
     const isOf = { name: ++clock, timers: new Set<string>(), stream: 'none' as const, held: [], requests: 0 };
     const [tab] = begin(false);
-    const opened = { ...isOf, tab, isFrozen: false, isOverthrown: false, known: changes - 1, isTold: false };
+    const known = isEarly ? { known: changes, early: changes } : { known: changes - 1, early: null };
+    const opened = {
+      ...isOf,
+      tab,
+      ...known,
+      resyncs: 0,
+      isEarly: false,
+      isFrozen: false,
+      isOverthrown: false,
+      isTold: false,
+    };
     tabs.push(opened);
     proceed(opened, begin(false));
   };
@@ -152,15 +181,27 @@ function createBrowser() {
     connect(tab: OpenTab) {
       if (tab.stream !== 'connecting' || tab.isFrozen) return;
       if (isSignedIn) tab.stream = 'open';
-      dispatch(tab, isSignedIn ? { kind: 'arrived', event: { type: 'resync' } } : { kind: 'signedOut' });
+      const isKnown = tab.isEarly;
+      const missed = Array.from({ length: isKnown ? changes - (tab.early ?? 0) : 0 }, (_, index) => changes - index);
+      forget(tab);
+      if (!isSignedIn) return dispatch(tab, { kind: 'signedOut' });
+      dispatch(tab, { kind: 'arrived', event: { type: 'resync' }, isKnown });
+      for (const id of missed.toReversed())
+        dispatch(tab, { kind: 'arrived', event: { type: 'post', id: String(id) }, isKnown: false });
+    },
+    /** Nothing has used the early stream for too long. */
+    expire(tab: OpenTab) {
+      if (!tab.isEarly) forget(tab);
     },
     interrupt(tab: OpenTab) {
       if (tab.stream === 'none') return;
+      forget(tab);
       tab.stream = 'connecting';
       dispatch(tab, { kind: 'interrupted' });
     },
     fail(tab: OpenTab) {
       if (tab.stream === 'none') return;
+      forget(tab);
       tab.stream = 'none';
       dispatch(tab, { kind: 'failed' });
     },
@@ -204,14 +245,15 @@ const ACTIONS: Readonly<Record<string, (browser: Browser, tab: OpenTab) => void>
   interrupt: (browser, tab) => browser.interrupt(tab),
   fail: (browser, tab) => browser.fail(tab),
   change: (browser) => browser.change(),
+  expire: (browser, tab) => browser.expire(tab),
 };
 const OFTEN = ['connect', 'connect', 'change', 'change', 'show', 'fire', 'freeze', 'thaw late'];
-const action = fc.tuple(fc.nat(3), fc.constantFrom('open', 'open', ...Object.keys(ACTIONS), ...OFTEN));
+const action = fc.tuple(fc.nat(3), fc.constantFrom('open', 'open early', ...Object.keys(ACTIONS), ...OFTEN));
 
 function act(browser: Browser, [at, name]: [number, string]): void {
   const tab = browser.tabs[at % Math.max(1, browser.tabs.length)];
-  if (name === 'open') {
-    if (browser.tabs.length < 4) browser.open();
+  if (name === 'open' || name === 'open early') {
+    if (browser.tabs.length < 4) browser.open(name === 'open early');
   } else if (tab) ACTIONS[name]?.(browser, tab);
 }
 
@@ -269,6 +311,16 @@ test('one tab leads, and all tabs know all changes', () => {
     ),
     { numRuns: 2_000, examples: GRANTED_LATE },
   );
+});
+
+test('a tab that read after its stream is current', () => {
+  const browser = createBrowser();
+  browser.change();
+  browser.open(true);
+  const [tab] = browser.tabs;
+  browser.change();
+  browser.connect(tab as OpenTab);
+  expect([tab?.known, tab?.tab.shown, tab?.resyncs]).toEqual([2, 'open', 0]);
 });
 
 test('a visible tab takes over from a frozen one', () => {

@@ -4,11 +4,14 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { claimBrowser } from '../drafts/browser-owner.ts';
 import type { WorkspaceOf } from '../drafts/workspace.ts';
+import type { FirstStream } from '../live/live.ts';
 import { readSearch } from '../pages/calendar/range.ts';
+import { accountGroupsQuery } from '../queries/account-groups.ts';
 import { accountsQuery, catalogQuery } from '../queries/accounts.ts';
+import { draftsQuery } from '../queries/drafts.ts';
 import { historyQuery } from '../queries/history.ts';
 import { keyQuery } from '../queries/key.ts';
-import { notificationSettingsQuery } from '../queries/notifications.ts';
+import { notificationSettingsQuery, unreadQuery } from '../queries/notifications.ts';
 import { auditQuery, queuesQuery, storageQuery, usersQuery } from '../queries/operator.ts';
 import { passkeysQuery } from '../queries/passkeys.ts';
 import { filterOf, parseSearch } from '../queries/post-search.ts';
@@ -29,6 +32,8 @@ export interface RouterContext {
   client: ReelayClient;
   queries: QueryClient;
   workspaceOf: WorkspaceOf;
+  /** Of the live updates. */
+  firstStream: FirstStream | undefined;
 }
 
 const root = createRootRouteWithContext<RouterContext>()({ component: Root, errorComponent: FramelessFailure });
@@ -76,7 +81,12 @@ const signedIn = createRoute({
     return { user };
   },
   // Loaded in parallel with the page's data. Pages wait for it, because their times depend on the user's time zone.
-  loader: ({ context }) => context.queries.ensureQueryData(userQuery(context.client)),
+  loader({ context: { client, queries } }) {
+    // The frame shows them, and does not wait for them.
+    void queries.prefetchQuery(unreadQuery(client));
+    void queries.prefetchQuery(signInOptionsQuery(client));
+    return queries.ensureQueryData(userQuery(client));
+  },
   component: Shell,
   // The skeleton of the document stays until there is a frame.
   pendingComponent: () => null,
@@ -97,7 +107,12 @@ const compose = createRoute({
     ...(typeof at === 'number' && Number.isSafeInteger(at) ? { at } : {}),
     ...(shared === 'failed' ? { shared } : {}),
   }),
-  loader: ({ context }) => context.queries.ensureQueryData(accountsQuery(context.client)),
+  loader({ context: { client, queries, user } }) {
+    // The page does not wait for them.
+    void queries.prefetchQuery(draftsQuery(client));
+    void queries.prefetchQuery(accountGroupsQuery(client, user.id));
+    return queries.ensureQueryData(accountsQuery(client));
+  },
   component: lazyPage(async () => (await import('../pages/compose/compose-page.tsx')).ComposePage),
 });
 

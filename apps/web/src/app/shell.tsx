@@ -41,11 +41,11 @@ export function Shell() {
 }
 
 function UserShell({ userId }: { userId: string }) {
-  const { workspaceOf } = useRouteContext({ from: '/signed-in' });
+  const { workspaceOf, firstStream } = useRouteContext({ from: '/signed-in' });
   const [workspace] = useState(() => workspaceOf(userId));
   const queries = useQueryClient();
   const router = useRouter();
-  const live = useLiveConnection(userId, () => askToSignIn(router, queries));
+  const live = useLiveConnection(userId, firstStream, () => askToSignIn(router, queries));
   useEffect(
     () => onSessionEnd(queries, workspace.manager, () => askToSignIn(router, queries)),
     [queries, router, workspace],

@@ -18,9 +18,17 @@ if (isBelow) dataset.below = '';
 // The service sends another page for requests with a session.
 const hasSession = dataset.session !== undefined;
 const needed = hasSession ? (isBelow ? `${page}/` : page) : 'sign-in';
-for (const name of [language, ...(needed === 'compose' ? [] : [`${language}/more`]), needed])
-  for (const file of FILES[name] ?? []) preload(file);
-if (hasSession) window.early = sendEarly(requestsOf(page, isBelow, location.search), language);
+const isVisible = document.visibilityState === 'visible';
+if (hasSession) window.early = sendEarly(requestsOf(page, isBelow, location.search), language, isVisible);
+const texts = needed === 'compose' ? [language] : [language, `${language}/more`];
+const files = [...texts, needed].flatMap((name) => FILES[name] ?? []);
+// Each takes a moment. In one task, all of them together would delay the first paint. A hidden page is not painted.
+if (isVisible) requestAnimationFrame(() => setTimeout(preloadAll));
+else preloadAll();
+
+function preloadAll(): void {
+  for (const file of files) setTimeout(preload, 0, file);
+}
 
 function storedLanguage(): unknown {
   try {

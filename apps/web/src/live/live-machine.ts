@@ -55,7 +55,8 @@ export type TabEvent =
   /** The lock was granted. @param at of the browser's clock, in ms */
   | { kind: 'granted'; at: number }
   | { kind: 'heard'; message: Message }
-  | { kind: 'arrived'; event: LiveEvent }
+  /** @param isKnown whether this tab has read everything since, so that nothing was missed */
+  | { kind: 'arrived'; event: LiveEvent; isKnown?: boolean }
   /**
    * `lost`: another tab has taken the lock. `check`: time to ask the leading tab. `interrupted`: the stream reconnects by
    * itself. `failed`: it does not.
@@ -72,6 +73,7 @@ export interface TabActions {
   request(steal: boolean): void;
   /** Reads the stream from now on, in place of an earlier reading. */
   read(): void;
+  /** Reads no stream, not even one that was opened before. */
   rest(): void;
   post(message: Message): void;
   /** Tells this tab's listeners. */
@@ -135,10 +137,8 @@ export function next(tab: Tab, event: TabEvent): Step {
 function nextOfStream(tab: Tab, event: TabEvent): Step {
   switch (event.kind) {
     case 'arrived': {
-      const told: TabEffect[] = [
-        ['post', { kind: 'event', event: event.event }],
-        ['tell', event.event],
-      ];
+      const told: TabEffect[] = [['post', { kind: 'event', event: event.event }]];
+      if (!event.isKnown) told.push(['tell', event.event]);
       return event.event.type === 'resync' ? [...show({ ...tab, isSynced: true }, 'open'), ...told] : [tab, ...told];
     }
     case 'interrupted':
@@ -202,7 +202,7 @@ function hear(tab: Tab, message: Message): Step {
       // has taken from it: then the lock of this tab must become free.
       if (tab.role === 'leading') return stepBack(heard);
       if (tab.isSynced || shown !== 'open') return [heard, answered];
-      return [{ ...heard, isSynced: true }, answered, ['tell', RESYNC]];
+      return [{ ...heard, isSynced: true }, answered, ['rest'], ['tell', RESYNC]];
     }
     case 'ended':
       return [tab, ['end']];

@@ -33,8 +33,19 @@ export interface LiveOptions {
   events: ReelayClient['events'];
   /** Separates the users of a browser. */
   userId: string;
+  first?: FirstStream;
   timings?: LiveTimings;
 }
+
+/** The stream that is read first, which may have been opened earlier. */
+export interface FirstStream {
+  /** Whether everything was read after its first event. Otherwise it is read again. */
+  isCurrent(): boolean;
+  /** Closes it if it was opened earlier. */
+  end(): void;
+}
+
+const NOT_OPENED: FirstStream = { isCurrent: () => false, end() {} };
 
 /** In ms. */
 export interface LiveTimings {
@@ -50,7 +61,7 @@ export interface LiveTimings {
 
 const TIMINGS: LiveTimings = { slow: 5_000, unanswered: 5_000, retry: 30_000, check: 20_000 };
 
-export function createLive({ events, userId, timings = TIMINGS }: LiveOptions): Live {
+export function createLive({ events, userId, first = NOT_OPENED, timings = TIMINGS }: LiveOptions): Live {
   const stateListeners = new Set<() => void>();
   const eventListeners = new Set<(event: LiveEvent) => void>();
   let shown: LiveState = 'connecting';
@@ -59,6 +70,7 @@ export function createLive({ events, userId, timings = TIMINGS }: LiveOptions): 
       shown = 'connecting';
       return startTab(`reelay-live-${userId}`, timings, {
         events,
+        first,
         show(state) {
           if (state === shown) return;
           shown = state;
@@ -78,17 +90,19 @@ export function createLive({ events, userId, timings = TIMINGS }: LiveOptions): 
 
 interface TabDeps extends Pick<TabActions, 'tell' | 'end'> {
   events: ReelayClient['events'];
+  first: FirstStream;
   show(state: LiveState): void;
 }
 
 /** Runs the machine. It owns the lock, the channel, the stream and the timers. @returns stops */
-function startTab(name: string, timings: LiveTimings, { events, show, tell, end }: TabDeps): () => void {
+function startTab(name: string, timings: LiveTimings, { events, first, show, tell, end }: TabDeps): () => void {
   const over = new AbortController();
   const { signal } = over;
   const channel = new BroadcastChannel(name);
   const timers: Partial<Record<TabTimer, ReturnType<typeof setTimeout>>> = {};
   let place = new AbortController();
   let reading = new AbortController();
+  let isFirst = true;
 
   const actions: TabActions = {
     request(steal) {
@@ -99,9 +113,13 @@ function startTab(name: string, timings: LiveTimings, { events, show, tell, end 
     read() {
       reading.abort();
       reading = new AbortController();
-      void read(events, reading.signal, dispatch);
+      void read(events, reading.signal, dispatch, isFirst ? first.isCurrent : () => false);
+      isFirst = false;
     },
-    rest: () => reading.abort(),
+    rest() {
+      reading.abort();
+      first.end();
+    },
     post: (message) => channel.postMessage(message),
     tell,
     time(timer) {
@@ -113,6 +131,7 @@ function startTab(name: string, timings: LiveTimings, { events, show, tell, end 
       over.abort();
       place.abort();
       reading.abort();
+      first.end();
       channel.close();
       clearInterval(check);
       for (const timer of Object.values(timers)) clearTimeout(timer);
@@ -152,12 +171,27 @@ async function holdLock(name: string, steal: boolean, own: AbortSignal, dispatch
   if (!own.aborted) dispatch({ kind: 'lost' });
 }
 
-/** Reads the stream until it fails, or `own` is aborted. */
-async function read(events: ReelayClient['events'], own: AbortSignal, dispatch: Dispatch): Promise<void> {
+/**
+ * Reads the stream until it fails, or `own` is aborted.
+ * @param isCurrent whether everything was read after the first event
+ */
+async function read(
+  events: ReelayClient['events'],
+  own: AbortSignal,
+  dispatch: Dispatch,
+  isCurrent: () => boolean,
+): Promise<void> {
   const report: Dispatch = (event) => own.aborted || dispatch(event);
+  let isFirst = true;
+  const onReconnect = () => {
+    isFirst = false;
+    report({ kind: 'interrupted' });
+  };
   try {
-    const onReconnect = () => report({ kind: 'interrupted' });
-    for await (const event of events({ signal: own, onReconnect })) report({ kind: 'arrived', event });
+    for await (const event of events({ signal: own, onReconnect })) {
+      report({ kind: 'arrived', event, isKnown: isFirst && isCurrent() });
+      isFirst = false;
+    }
   } catch (error) {
     report({ kind: isSignedOut(error) ? 'signedOut' : 'failed' });
   }

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { useClient } from '../queries/client.ts';
 import { type HistoryPages, historyQuery, isReading, readEntryAgain, readPageAgain } from '../queries/history.ts';
 import { pageOfPost } from '../queries/history-pages.ts';
-import { useLiveEvents, usePolling } from './use-live.ts';
+import { useLiveEvents, useLiveState, usePolling } from './use-live.ts';
 
 /** Changes that arrive within this time, in ms, are read together. */
 const TOGETHER_MS = 700;
@@ -29,6 +29,7 @@ export function useFreshPages(filter: PostFilter, shown: readonly number[]): voi
   const stale = useRef<Stale>({ pages: new Set(), posts: new Set() });
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const { queryKey } = historyQuery(client, filter);
+  const state = useLiveState();
   const key = JSON.stringify(queryKey);
   const source = { client, queries, filter };
   const known = () => queries.getQueryData<HistoryPages>(queryKey);
@@ -89,7 +90,8 @@ export function useFreshPages(filter: PostFilter, shown: readonly number[]): voi
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for every filter
   useEffect(() => {
     stale.current = { pages: new Set(), posts: new Set() };
-    // Changes were not noted while the history was not shown.
+    // Changes were not noted while the history was not shown. The first connection tells whether any were missed.
+    if (state === 'connecting') return;
     markAll();
     schedule(0);
   }, [key]);

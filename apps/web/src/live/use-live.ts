@@ -3,7 +3,7 @@ import type { LiveEvent } from '@reelay/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { useClient } from '../queries/client.ts';
-import { createLive, type Live } from './live.ts';
+import { createLive, type FirstStream, type Live } from './live.ts';
 import type { LiveState } from './live-machine.ts';
 import { connectQueries } from './live-queries.ts';
 
@@ -14,11 +14,11 @@ export const LiveProvider = LiveContext.Provider;
  * Opens the live updates of a user while the component is shown.
  * @param onEnded called when the session has ended
  */
-export function useLiveConnection(userId: string, onEnded: () => void): Live {
+export function useLiveConnection(userId: string, first: FirstStream | undefined, onEnded: () => void): Live {
   const client = useClient();
   const queries = useQueryClient();
   const ended = useEffectEvent(onEnded);
-  const [live] = useState(() => createLive({ events: client.events, userId }));
+  const [live] = useState(() => createLive({ events: client.events, userId, first }));
   useEffect(() => {
     const disconnect = connectQueries(queries, live.onEvent);
     const stop = live.start(() => ended());

@@ -1,5 +1,6 @@
-import { ActionIcon, CopyButton, Textarea, Tooltip } from '@mantine/core';
+import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { GrowingTextarea } from './growing-textarea.tsx';
 import { IconCheck, IconCopy } from './icons/index.ts';
 
 /** A read-only field with a copy button. */
@@ -8,15 +9,14 @@ export function CopyField({ label, hint, value }: { label: string; hint?: string
   return (
     <CopyButton value={value} timeout={2_000}>
       {({ copied, copy }) => (
-        <Textarea
-          autosize
+        <GrowingTextarea
           minRows={1}
           label={label}
           description={hint}
           value={value}
           readOnly
           translate="no"
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', overflowWrap: 'anywhere' } }}
+          inputStyle={{ fontFamily: 'var(--mantine-font-family-monospace)', overflowWrap: 'anywhere' }}
           onFocus={({ currentTarget }) => currentTarget.select()}
           rightSection={
             <Tooltip label={copied ? t('copied') : t('copy')} opened={copied || undefined}>

@@ -1,7 +1,7 @@
 /** Two tabs of one browser, with a fake of the service's stream and of Web Locks. */
 import { type LiveEvent, ReelayApiError } from '@reelay/sdk';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLive, type LiveTimings } from '../../src/live/live.ts';
+import { createLive, type FirstStream, type LiveTimings } from '../../src/live/live.ts';
 
 const NEVER = 1_000_000;
 const SLOW: LiveTimings = { slow: NEVER, unanswered: NEVER, retry: NEVER, check: NEVER };
@@ -86,8 +86,13 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-function openTab(timings: Partial<LiveTimings> = {}, userId = '1') {
-  const live = createLive({ events: streams.events, userId, timings: { ...SLOW, ...timings } });
+function openTab(timings: Partial<LiveTimings> = {}, first?: FirstStream) {
+  const live = createLive({
+    events: streams.events,
+    userId: '1',
+    timings: { ...SLOW, ...timings },
+    ...(first && { first }),
+  });
   const told: LiveEvent[] = [];
   const onEnded = vi.fn();
   live.onEvent((event) => told.push(event));
@@ -108,6 +113,35 @@ test('two tabs share one stream', async () => {
   streams.send(CHANGE);
   await expect.poll(() => two.told).toEqual([RESYNC, CHANGE]);
   expect([one.told, two.live.state(), streams.count()]).toEqual([[RESYNC, CHANGE], 'open', 1]);
+});
+
+test('a tab that read after its stream was opened is current', async () => {
+  const first = { isCurrent: () => true, end: vi.fn() };
+  const tab = openTab({ retry: 10 }, first);
+  await readerCount().toBe(1);
+  streams.send(RESYNC);
+  streams.send(CHANGE);
+  await expect.poll(() => tab.told).toEqual([CHANGE]);
+  expect([tab.live.state(), first.end.mock.calls]).toEqual(['open', []]);
+  // The next stream may have begun later.
+  streams.fail('invalid_request');
+  await readerCount().toBe(0);
+  await readerCount().toBe(1);
+  streams.send(RESYNC);
+  await expect.poll(() => tab.told).toEqual([CHANGE, RESYNC]);
+  tab.stop();
+  expect(first.end).toHaveBeenCalledOnce();
+});
+
+test('a tab that does not lead closes its first stream', async () => {
+  const one = openTab();
+  await readerCount().toBe(1);
+  streams.send(RESYNC);
+  await expect.poll(() => one.live.state()).toBe('open');
+  const first = { isCurrent: () => true, end: vi.fn() };
+  const two = openTab({}, first);
+  await expect.poll(() => two.told).toEqual([RESYNC]);
+  expect(first.end).toHaveBeenCalledOnce();
 });
 
 test('the tab that remains reads the stream', async () => {

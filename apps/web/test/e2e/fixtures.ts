@@ -11,13 +11,14 @@ import {
   expect,
   type Locator,
   type Page,
+  type Request,
 } from '@playwright/test';
 import type { Config } from '../../../../packages/server/src/config/config.ts';
 import { type SessionUser, startService, type TestService } from '../../../../packages/server/test/harness/service.ts';
 import { slowDown } from './slow.ts';
 
 export { expect } from '@playwright/test';
-export type { Locator, Page, SessionUser, TestService };
+export type { Locator, Page, Request, SessionUser, TestService };
 
 export interface OpenOptions extends BrowserContextOptions {
   /** Signs in as this user. Default: nobody. */

@@ -1,6 +1,7 @@
 /** An account to select, with its caption and options. */
 import { Badge, Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
+import { memo } from 'react';
 import { useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../ui/account-avatar.tsx';
 import { AccountName, accountName } from '../../ui/account-name.tsx';
@@ -19,7 +20,8 @@ interface AccountCardProps {
   onOptions(id: string): void;
 }
 
-export function AccountCard({ account, chosen, isFixed, onOptions }: AccountCardProps) {
+/** Rendered only when its account changes: there can be many. */
+export const AccountCard = memo(function AccountCard({ account, chosen, isFixed, onOptions }: AccountCardProps) {
   const t = useTranslations('compose');
   const { id, platform, usernameImage, status, sandbox } = account;
   const name = accountName(account);
@@ -54,7 +56,7 @@ export function AccountCard({ account, chosen, isFixed, onOptions }: AccountCard
       {chosen && <Side chosen={chosen} onOptions={onOptions} />}
     </Paper>
   );
-}
+});
 
 /** The options of a selected account, and what is set or missing. */
 function Side({ chosen, onOptions }: { chosen: ChosenAccount; onOptions(id: string): void }) {

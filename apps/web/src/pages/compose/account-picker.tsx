@@ -1,5 +1,5 @@
 /** Selects accounts, by card or by group. */
-import { Anchor, Checkbox, Group, Text } from '@mantine/core';
+import { Anchor, Checkbox, Group, SimpleGrid, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
@@ -11,8 +11,13 @@ import { lazyPart } from '../../ui/lazy-part.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { matchesSearch } from '../../ui/text-search.ts';
 import { AccountCard } from './account-card.tsx';
-import { AccountGrid, isLongList } from './account-grid.tsx';
 import type { ChosenAccount } from './options/chosen-accounts.ts';
+
+/** From this number of accounts, a search field is shown. */
+const SEARCH_FROM = 13;
+
+/** Height of a row with a target, which is higher on touch screens. */
+const rowHeight = (px: number) => `max(${px}px, var(--least-target, 0px))`;
 
 // Loaded on demand, because few users have enough accounts to search.
 const SearchField = lazyPart(async () => (await import('../../ui/search-field.tsx')).SearchField, {
@@ -38,7 +43,7 @@ export function AccountPicker({ accounts, chosen, isFixed = false, onChange, onO
   const [search, setSearch] = useState('');
   const { user } = useRouteContext({ from: '/signed-in' });
   const { data: groups = [] } = useQuery(accountGroupsQuery(useClient(), user.id));
-  const isLong = isLongList(accounts);
+  const isLong = accounts.length >= SEARCH_FROM;
   const shown = isLong ? accounts.filter((account) => matchesSearch(search, textsOf(account))) : accounts;
   const usable = accounts.filter(isUsable).map(({ id }) => id);
   const usableShown = shown.filter(isUsable).map(({ id }) => id);
@@ -51,15 +56,15 @@ export function AccountPicker({ accounts, chosen, isFixed = false, onChange, onO
   return (
     <Checkbox.Group label={t('accounts')} value={[...byId.keys()]} onChange={onChange}>
       {isLong && (
-        <Group justify="space-between" mt={4} mih={36} gap="xs">
+        <Group justify="space-between" wrap="nowrap" mt={4} mih={rowHeight(36)} gap="xs">
           <SearchField label={t('find')} value={search} onChange={setSearch} />
-          <Text size="sm" c="dimmed" aria-live="polite">
+          <Text size="sm" c="dimmed" flex="none" aria-live="polite">
             {t('chosenOf', { count: byId.size, total: accounts.length })}
           </Text>
         </Group>
       )}
       {!isFixed && (
-        <Group justify="space-between" align="flex-start" wrap="nowrap" mt={4} mih={30}>
+        <Group justify="space-between" align="flex-start" wrap="nowrap" mt={4} mih={rowHeight(30)}>
           {groups.length > 0 || byId.size > 0 ? (
             <AccountGroups groups={groups} usable={usable} chosen={[...byId.keys()]} onChoose={onChange} />
           ) : (
@@ -71,7 +76,7 @@ export function AccountPicker({ accounts, chosen, isFixed = false, onChange, onO
         </Group>
       )}
       {shown.length === 0 && <Text>{t('noMatch')}</Text>}
-      <AccountGrid>
+      <SimpleGrid type="container" cols={{ base: 1, '480px': 2, '1000px': 3 }} spacing="xs" mt="xs">
         {shown.map((account) => (
           <AccountCard
             key={account.id}
@@ -81,7 +86,7 @@ export function AccountPicker({ accounts, chosen, isFixed = false, onChange, onO
             onOptions={onOptions}
           />
         ))}
-      </AccountGrid>
+      </SimpleGrid>
     </Checkbox.Group>
   );
 }

@@ -1,13 +1,11 @@
 /** The page that composes a post. */
 import { useTranslations } from 'use-intl';
 import { isAdjusted } from '../../drafts/draft.ts';
-import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Composer, previewOf } from './composer.tsx';
+import { DraftBar } from './drafts/draft-bar.tsx';
 import { SubmitArea } from './submit-area.tsx';
 import { useCompose } from './use-compose.ts';
 import { VideoPanel } from './video/video-panel.tsx';
-
-const DraftBar = lazyPart(async () => (await import('./drafts/draft-bar.tsx')).DraftBar);
 
 export function ComposePage() {
   const t = useTranslations('compose');

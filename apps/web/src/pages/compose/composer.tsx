@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { descriptionLength, isTooLong, MAX_DESCRIPTION } from '../../drafts/draft.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { AccountsSkeleton } from './account-grid.tsx';
+import { AccountPicker } from './account-picker.tsx';
 import classes from './composer.module.css';
 import { CaptionField } from './snippets/caption-field.tsx';
 import { TimeField } from './time/time-field.tsx';
@@ -13,10 +13,6 @@ import type { Composing, useRefusals } from './use-composer.ts';
 import type { PreviewedPost } from './video/preview/phone-preview.tsx';
 
 const NoAccounts = lazyPart(async () => (await import('./no-accounts.tsx')).NoAccounts);
-// Loaded on demand, because it is not needed without accounts.
-const AccountPicker = lazyPart(async () => (await import('./account-picker.tsx')).AccountPicker, {
-  Fallback: AccountsSkeleton,
-});
 const CaptionCounts = lazyPart(async () => (await import('./options/caption-counts.tsx')).CaptionCounts);
 const Preflight = lazyPart(async () => (await import('./preflight/preflight.tsx')).Preflight);
 const Questions = lazyPart(async () => (await import('./options/questions.tsx')).Questions);

@@ -2,7 +2,7 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { accountsQuery } from '../../queries/accounts.ts';
 import { useClient } from '../../queries/client.ts';
@@ -21,7 +21,8 @@ interface PostFiltersProps {
   onReset(): void;
 }
 
-export function PostFilters({ search, onChange, onReset }: PostFiltersProps) {
+/** Rendered only when the filters change, because its fields take long. */
+export const PostFilters = memo(function PostFilters({ search, onChange, onReset }: PostFiltersProps) {
   const t = useTranslations('posts');
   const status = useTranslations('status');
   const { data: accounts } = useSuspenseQuery(accountsQuery(useClient()));
@@ -85,4 +86,4 @@ export function PostFilters({ search, onChange, onReset }: PostFiltersProps) {
       )}
     </Group>
   );
-}
+});

@@ -12,9 +12,10 @@ import classes from './posts.module.css';
 
 /** Estimated height of an entry before it is measured, in px. */
 const ESTIMATE = 134;
-const OVERSCAN = 8;
-/** The next page is loaded when this number of entries remains below the viewport. */
-const AHEAD = 20;
+/** Entries that are rendered above and below the viewport. */
+const OVERSCAN = 6;
+/** The next page is loaded when this number of entries remains below those that are rendered. */
+const AHEAD = 14;
 
 interface PostListProps {
   filter: PostFilter;
@@ -46,6 +47,8 @@ export function PostList({ filter, history, rows, isOutdated, hasMore, isLoading
     estimateSize: () => ESTIMATE,
     overscan: OVERSCAN,
     scrollMargin: top,
+    // So that the first rendering has entries. By default they follow in a second one, which blocks the page.
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
     getItemKey: (index) => rows[index]?.entry.id ?? index,
   });
   const items = virtual.getVirtualItems();

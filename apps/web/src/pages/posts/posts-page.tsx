@@ -2,7 +2,7 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useReducer } from 'react';
+import { useCallback, useMemo, useReducer } from 'react';
 import { useTranslations } from 'use-intl';
 import { useClient } from '../../queries/client.ts';
 import { historyQuery } from '../../queries/history.ts';
@@ -29,12 +29,15 @@ export function PostsPage() {
     ...historyQuery(useClient(), filter),
     placeholderData: keepPreviousData,
   });
-  const change = (next: PostSearch) => void navigate({ to: '/posts', search: next, replace: true, resetScroll: false });
+  const change = useCallback(
+    (next: PostSearch) => void navigate({ to: '/posts', search: next, replace: true, resetScroll: false }),
+    [navigate],
+  );
   const [resets, countReset] = useReducer((count: number) => count + 1, 0);
-  const reset = () => {
+  const reset = useCallback(() => {
     countReset();
     change({});
-  };
+  }, [change]);
   const entries = useMemo(() => (history.data ? entriesOf(history.data) : []), [history.data]);
   const rows = useMemo(() => (history.data ? foldReposts(history.data) : []), [history.data]);
   const isComplete = !history.hasNextPage;

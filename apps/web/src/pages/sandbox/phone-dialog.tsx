@@ -1,22 +1,11 @@
 /** Posts from a simulated phone, as an account's owner does with the platform's app. */
-import {
-  Autocomplete,
-  Button,
-  Checkbox,
-  FileInput,
-  Group,
-  Modal,
-  Radio,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-} from '@mantine/core';
+import { Autocomplete, Button, Checkbox, FileInput, Group, Modal, Radio, Select, Stack, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { loadSample, usePostFromPhone } from '../../queries/sandbox.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { GrowingTextarea } from '../../ui/growing-textarea.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
 
 const SOURCES = ['sunrise', 'ocean', 'own'] as const;
@@ -82,9 +71,8 @@ export function PhoneDialog({ platforms, accounts, onClose }: PhoneDialogProps) 
             value={username}
             onChange={setUsername}
           />
-          <Textarea
+          <GrowingTextarea
             label={t('caption')}
-            autosize
             minRows={2}
             maxRows={6}
             dir="auto"

@@ -1,7 +1,8 @@
 /** A field for a caption, into which snippets can be inserted. */
-import { Button, Group, Input, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Input, Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { GrowingTextarea } from '../../../ui/growing-textarea.tsx';
 import { IconTextPlus } from '../../../ui/icons/index.ts';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { insert, type Range } from './insert.ts';
@@ -50,10 +51,9 @@ export function CaptionField({ label, value, onChange, error, minRows, maxRows }
           {t('button')}
         </Button>
       </Group>
-      <Textarea
+      <GrowingTextarea
         id={id}
         ref={input}
-        autosize
         minRows={minRows}
         maxRows={maxRows}
         dir="auto"

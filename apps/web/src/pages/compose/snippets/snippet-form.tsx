@@ -1,5 +1,5 @@
 /** Adds or edits a snippet. */
-import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { SaveSnippet } from '@reelay/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import { useClient } from '../../../queries/client.ts';
 import { snippetKeys } from '../../../queries/keys.ts';
 import { Failure } from '../../../ui/failure.tsx';
+import { GrowingTextarea } from '../../../ui/growing-textarea.tsx';
 
 /** In UTF-16 units, as the service limits them. */
 const MAX = { name: 40, text: 2_000 } as const;
@@ -54,9 +55,8 @@ export function SnippetForm({ id, given, others, onClose }: SnippetFormProps) {
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <Textarea
+        <GrowingTextarea
           label={t('text')}
-          autosize
           minRows={3}
           maxRows={10}
           dir="auto"

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, TextInput } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { useTranslations } from 'use-intl';
+import { GrowingTextarea } from '../../../ui/growing-textarea.tsx';
 import { CaptionPreview } from './caption-preview.tsx';
 import type { OptionsFormState } from './use-options-form.ts';
 
@@ -13,13 +14,12 @@ export function CaptionFields({ rule, form }: { rule: Rule; form: OptionsFormSta
   const [caption, hashtags, source, url] = PLACEHOLDERS;
   return (
     <>
-      <Textarea
+      <GrowingTextarea
         label={t('template')}
         description={t('templateHint', { caption, hashtags, source, url })}
         value={values.template}
         onChange={({ currentTarget }) => set({ template: currentTarget.value })}
         error={problem('caption.template')}
-        autosize
         minRows={2}
         dir="auto"
         translate="no"
@@ -58,12 +58,11 @@ export function CaptionFields({ rule, form }: { rule: Rule; form: OptionsFormSta
         dir="auto"
         translate="no"
       />
-      <Textarea
+      <GrowingTextarea
         label={t('sample')}
         description={t('sampleHint')}
         value={form.sample}
         onChange={({ currentTarget }) => form.setSample(currentTarget.value)}
-        autosize
         minRows={1}
         dir="auto"
         translate="no"

@@ -39,14 +39,15 @@ for (const count of [1, 12, 20])
     if (count >= 12) await connectAccounts(user);
     for (let more = count % 12; more > 0; more--) await addAccount(service.db, user.userId, { platform: 'telegram' });
     // Code that arrives late.
-    await page.route(/account-picker-[^/]*\.js$/, async (route) => {
-      await page.getByLabel('Description').waitFor();
+    await page.route(/search-field-[^/]*\.js$/, async (route) => {
+      await accountCard(page, 'Mastodon').waitFor();
       await untilIdle(page);
       await route.continue();
     });
     const shiftsOf = await watchShifts(page);
     await page.goto('/app/');
     await expect(accountCard(page, count === 1 ? 'Telegram' : 'Mastodon')).toBeVisible();
+    if (count === 20) await expect(page.getByLabel('Find an account')).toBeVisible();
     await untilIdle(page);
     const shifts = await shiftsOf();
     const sum = shifts.reduce((total, { value }) => total + value, 0);

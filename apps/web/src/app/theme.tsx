@@ -1,10 +1,12 @@
 /** Colors, shapes and defaults of the components on all pages. */
 import { Alert, Badge, type CSSVariablesResolver, createTheme, Loader, MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { BRAND, FILLED } from './tokens.ts';
 
 const THEME = createTheme({
-  primaryColor: 'indigo',
-  primaryShade: { light: 7, dark: 8 },
+  colors: { brand: BRAND },
+  primaryColor: 'brand',
+  primaryShade: FILLED,
   autoContrast: true,
   defaultRadius: 'md',
   cursorType: 'pointer',
@@ -33,7 +35,7 @@ const VARIABLES: CSSVariablesResolver = () => ({
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
-    ...onLight('indigo'),
+    ...onLight('brand'),
     ...onLight('red'),
     ...onLight('green'),
   },

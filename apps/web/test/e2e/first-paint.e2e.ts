@@ -136,6 +136,16 @@ test('a failed early request is repeated', async ({ page }) => {
   expect(failures).toBeGreaterThan(1);
 });
 
+test('a page whose session has ended reads nothing', async ({ page, service, user }) => {
+  await service.db.query('delete from auth.session where user_id = $1', [user.userId]);
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+  await page.goto('/app/posts');
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  const asked = sent.filter((path) => path.startsWith('/api/'));
+  expect(asked.toSorted()).toEqual(['/api/auth/get-session', '/api/v1/events', '/api/v1/sign-in/options']);
+});
+
 test('a page without a session shows the sign-in page', async ({ open }) => {
   const page = await open();
   const sent: string[] = [];

@@ -4,8 +4,8 @@
 export const LOGO =
   '<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#4c3fd1"/><path d="M11 7.5v17l13-8.5z" fill="#fff"/><path d="M7 10v12" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>';
 
-export const PAGE_STYLE = `:root{color-scheme:light dark;--text:#000;--dim:#495057;--paper:#fff;--page:#f8f9fa;--line:#ced4da;--first:#4263eb;--link:#3b5bdb;--bad:#c92a2a}
-@media(prefers-color-scheme:dark){:root{--text:#e8e8e8;--dim:#b8b8b8;--paper:#2e2e2e;--page:#1f1f1f;--line:#4d4d4d;--first:#3b5bdb;--link:#91a7ff;--bad:#ff8787}}
+export const PAGE_STYLE = `:root{color-scheme:light dark;--text:#000;--dim:#495057;--paper:#fff;--page:#f8f9fa;--line:#ced4da;--first:#4c3fd1;--link:#4335bd;--bad:#c92a2a}
+@media(prefers-color-scheme:dark){:root{--text:#e8e8e8;--dim:#b8b8b8;--paper:#2e2e2e;--page:#1f1f1f;--line:#4d4d4d;--first:#6255dd;--link:#b5adf5;--bad:#ff8787}}
 *{box-sizing:border-box}body{font:16px/1.55 -apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;margin:0;padding:clamp(1rem,8vh,5rem) 1rem 2rem;color:var(--text);background:var(--page)}
 header,main{max-width:30rem;margin:0 auto}header{display:flex;align-items:center;gap:.6rem;margin-bottom:1rem;font-weight:700;font-size:1.125rem}
 main{padding:1.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.75rem;overflow-wrap:anywhere}

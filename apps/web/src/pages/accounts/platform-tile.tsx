@@ -31,7 +31,7 @@ export function PlatformTile({ entry, isOperator, isLoading, onChoose }: Platfor
             <Text fw={600}>{name}</Text>
           </Group>
           {!configured && (
-            <Badge variant="light" color={isOperator ? 'indigo' : 'gray'} h="auto" styles={WRAPPED}>
+            <Badge variant="light" color={isOperator ? 'brand' : 'gray'} h="auto" styles={WRAPPED}>
               {isOperator ? t('toSetUp') : t('notSetUp')}
             </Badge>
           )}

@@ -1,0 +1,53 @@
+/** Pages that do not load the dashboard's files have its colors, too. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { BRAND, FILLED } from '../src/app/tokens.ts';
+
+const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+const LOGO = BRAND[FILLED.light] ?? '';
+
+test.each(['apps/web/public/icon.svg', 'apps/web/public/manifest.webmanifest', 'apps/web/index.html'])(
+  '%s has the color of the logo',
+  (file) => {
+    expect(read(file)).toContain(`"${LOGO}"`);
+  },
+);
+
+describe("the service's own pages", () => {
+  const [, light, dark] = read('packages/server/src/http/page-style.ts').split(':root{');
+
+  test('have the logo', () => {
+    expect(read('packages/server/src/http/page-style.ts')).toContain(`fill="${LOGO}"`);
+  });
+
+  test.each([
+    ['light', light, BRAND[FILLED.light], BRAND[8]],
+    ['dark', dark, BRAND[FILLED.dark], BRAND[3]],
+  ])('have the colors of the %s dashboard', (_, style, first, link) => {
+    expect(style).toContain(`--first:${first};--link:${link};`);
+  });
+});
+
+/** Of two colors, as WCAG 2.2 defines it. */
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+test.each([
+  ['a button', '#ffffff', BRAND[FILLED.light]],
+  ['a dark button', '#ffffff', BRAND[FILLED.dark]],
+  ['a link', BRAND[FILLED.light], '#f8f9fa'],
+  // On the lightest surface of the dark dashboard.
+  ['a dark link', BRAND[4], '#2e2e2e'],
+])('the text of %s has enough contrast', (_, text = '', ground = '') => {
+  expect(contrast(text, ground)).toBeGreaterThan(4.5);
+});

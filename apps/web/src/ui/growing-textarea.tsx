@@ -20,7 +20,7 @@ export function GrowingTextarea({ minRows, maxRows, inputStyle, ...props }: Grow
     return <Textarea autosize minRows={minRows} maxRows={maxRows} styles={{ input: inputStyle ?? {} }} {...props} />;
   const sized: CSSProperties = {
     fieldSizing: 'content',
-    minHeight: heightOf(minRows),
+    minHeight: `max(${heightOf(minRows)}, var(--least-target, 0px))`,
     ...(maxRows === undefined ? {} : { maxHeight: heightOf(maxRows) }),
   };
   return <Textarea styles={{ input: { ...inputStyle, ...sized } }} {...props} />;

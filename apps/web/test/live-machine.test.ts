@@ -1,4 +1,5 @@
 /** The live updates of a browser: tabs that come, freeze and go, one lock, and a stream that fails at any moment. */
+import type { LiveEvent } from '@reelay/sdk';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { begin, type Message, next, type Tab, type TabEffect, type TabEvent } from '../src/live/live-machine.ts';
@@ -22,7 +23,7 @@ interface OpenTab {
   isOverthrown: boolean;
   /** The latest change up to which it knows all. */
   known: number;
-  /** Number of times that it was told to read everything again. */
+  /** Number of times that it had to read everything again. */
   resyncs: number;
   isTold: boolean;
 }
@@ -72,6 +73,60 @@ const isGrant = ({ event }: OpenTab['held'][number]) => event.kind === 'granted'
 
 const grantsFirst = (held: OpenTab['held']) => [...held.filter(isGrant), ...held.filter((each) => !isGrant(each))];
 
+/** It has no early stream anymore. */
+function forget(tab: OpenTab): void {
+  tab.early = null;
+  tab.isEarly = false;
+}
+
+function changesBetween(from: number | null, to: number): { type: 'post'; id: string }[] {
+  const first = (from ?? 0) + 1;
+  return Array.from({ length: to - first + 1 }, (_, index) => ({ type: 'post', id: String(first + index) }));
+}
+
+function openedTab(name: number, early: number | null, changes: number): OpenTab {
+  const [tab] = begin(false);
+  return {
+    ...{ name, tab, timers: new Set(), stream: 'none', early, isEarly: false },
+    ...{ isFrozen: false, held: [], requests: 0, isOverthrown: false },
+    // It has read everything before the latest change, or after its early stream was opened.
+    ...{ known: early ?? changes - 1, resyncs: 0, isTold: false },
+  };
+}
+
+function tellTab(tab: OpenTab, event: LiveEvent, changes: number): void {
+  if (event.type === 'resync') {
+    tab.resyncs += 1;
+    tab.known = changes;
+  } else if (tab.known === Number(event.id) - 1) tab.known += 1;
+}
+
+type Order = 'first' | 'last' | 'lossy';
+
+interface Thawing {
+  dispatch(tab: OpenTab, event: TabEvent): void;
+  /** The tab learns that it has lost the lock. */
+  learn(tab: OpenTab): void;
+  now(): number;
+}
+
+/** Runs what was held, in a given order. A lock is granted before it is lost. The messages of a tab that led may be lost. */
+function thawTab(tab: OpenTab, order: Order, { dispatch, learn, now }: Thawing): void {
+  if (!tab.isFrozen) return;
+  tab.isFrozen = false;
+  const isOverthrown = tab.isOverthrown;
+  const held = tab.held.splice(0);
+  const inOrder = isOverthrown && order === 'first' ? grantsFirst(held) : held;
+  for (const { event, request } of inOrder) {
+    if (tab.isOverthrown && order === 'first' && event.kind !== 'granted') learn(tab);
+    if (isOverthrown && order === 'lossy' && event.kind === 'heard') continue;
+    // A grant has the time of the tab's clock when it learns of it.
+    if (event.kind !== 'granted') dispatch(tab, event);
+    else if (request === tab.requests) dispatch(tab, { ...event, at: now() });
+  }
+  if (tab.isOverthrown) learn(tab);
+}
+
 function createBrowser() {
   const tabs: OpenTab[] = [];
   let clock = 0;
@@ -89,16 +144,6 @@ function createBrowser() {
   const { enter, leave, take, learn, holder } = createLock((tab, event) =>
     dispatch(tab, event === 'lost' ? { kind: 'lost' } : { kind: 'granted', at: ++clock }),
   );
-  const tell = (tab: OpenTab, event: Extract<TabEffect, ['tell', unknown]>[1]) => {
-    if (event.type === 'resync') {
-      tab.resyncs += 1;
-      tab.known = changes;
-    } else if (tab.known === Number(event.id) - 1) tab.known += 1;
-  };
-  const forget = (tab: OpenTab) => {
-    tab.early = null;
-    tab.isEarly = false;
-  };
   const carryOut = (tab: OpenTab, [name, given]: TabEffect) => {
     if (name === 'request') (given ? take : enter)(tab);
     if (name === 'read') {
@@ -112,7 +157,7 @@ function createBrowser() {
     }
     if (name === 'post')
       for (const each of tabs) if (each !== tab) dispatch(each, { kind: 'heard', message: given as Message });
-    if (name === 'tell') tell(tab, given);
+    if (name === 'tell') tellTab(tab, given, changes);
     if (name === 'time') tab.timers.add(given);
     if (name === 'untime') tab.timers.delete(given);
     if (name === 'end') tab.isTold = true;
@@ -122,38 +167,11 @@ function createBrowser() {
     }
   };
   const open = (isEarly = false) => {
-    const isOf = { name: ++clock, timers: new Set<string>(), stream: 'none' as const, held: [], requests: 0 };
-    const [tab] = begin(false);
-    const known = isEarly ? { known: changes, early: changes } : { known: changes - 1, early: null };
-    const opened = {
-      ...isOf,
-      tab,
-      ...known,
-      resyncs: 0,
-      isEarly: false,
-      isFrozen: false,
-      isOverthrown: false,
-      isTold: false,
-    };
+    const opened = openedTab(++clock, isEarly ? changes : null, changes);
     tabs.push(opened);
     proceed(opened, begin(false));
   };
-  /** Runs what was held, in a given order. A lock is granted before it is lost. The messages of a tab that led may be lost. */
-  const thaw = (tab: OpenTab, order: 'first' | 'last' | 'lossy') => {
-    if (!tab.isFrozen) return;
-    tab.isFrozen = false;
-    const isOverthrown = tab.isOverthrown;
-    const held = tab.held.splice(0);
-    const inOrder = isOverthrown && order === 'first' ? grantsFirst(held) : held;
-    for (const { event, request } of inOrder) {
-      if (tab.isOverthrown && order === 'first' && event.kind !== 'granted') learn(tab);
-      if (isOverthrown && order === 'lossy' && event.kind === 'heard') continue;
-      // A grant has the time of the tab's clock when it learns of it.
-      if (event.kind !== 'granted') dispatch(tab, event);
-      else if (request === tab.requests) dispatch(tab, { ...event, at: ++clock });
-    }
-    if (tab.isOverthrown) learn(tab);
-  };
+  const thaw = (tab: OpenTab, order: Order) => thawTab(tab, order, { dispatch, learn, now: () => ++clock });
   const browser = {
     tabs,
     holder,
@@ -182,12 +200,11 @@ function createBrowser() {
       if (tab.stream !== 'connecting' || tab.isFrozen) return;
       if (isSignedIn) tab.stream = 'open';
       const isKnown = tab.isEarly;
-      const missed = Array.from({ length: isKnown ? changes - (tab.early ?? 0) : 0 }, (_, index) => changes - index);
+      const missed = isKnown ? changesBetween(tab.early, changes) : [];
       forget(tab);
       if (!isSignedIn) return dispatch(tab, { kind: 'signedOut' });
       dispatch(tab, { kind: 'arrived', event: { type: 'resync' }, isKnown });
-      for (const id of missed.toReversed())
-        dispatch(tab, { kind: 'arrived', event: { type: 'post', id: String(id) }, isKnown: false });
+      for (const event of missed) dispatch(tab, { kind: 'arrived', event });
     },
     /** Nothing has used the early stream for too long. */
     expire(tab: OpenTab) {
@@ -214,21 +231,23 @@ function createBrowser() {
       isSignedIn = false;
       for (const tab of tabs) if (tab.stream === 'open') browser.interrupt(tab);
     },
-    /** All tabs run and are seen, and the service responds, until nothing happens anymore. */
-    settle() {
-      for (const tab of tabs) thaw(tab, 'last');
-      for (const tab of tabs) browser.see(tab, 'visible');
-      for (let round = 0; round < 3 * tabs.length + 3; round++)
-        for (const tab of [...tabs]) {
-          browser.connect(tab);
-          browser.fire(tab);
-        }
-    },
+    settle: () => settleTabs(browser),
   };
   return browser;
 }
 
 type Browser = ReturnType<typeof createBrowser>;
+
+/** All tabs run and are seen, and the service responds, until nothing happens anymore. */
+function settleTabs({ tabs, thaw, see, connect, fire }: Omit<Browser, 'settle'>): void {
+  for (const tab of tabs) thaw(tab, 'last');
+  for (const tab of tabs) see(tab, 'visible');
+  for (let round = 0; round < 3 * tabs.length + 3; round++)
+    for (const tab of [...tabs]) {
+      connect(tab);
+      fire(tab);
+    }
+}
 
 const ACTIONS: Readonly<Record<string, (browser: Browser, tab: OpenTab) => void>> = {
   close: (browser, tab) => browser.close(tab),

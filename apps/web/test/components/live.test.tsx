@@ -115,7 +115,7 @@ test('two tabs share one stream', async () => {
   expect([one.told, two.live.state(), streams.count()]).toEqual([[RESYNC, CHANGE], 'open', 1]);
 });
 
-test('a tab that read after its stream was opened is current', async () => {
+test('a tab with an earlier stream reads nothing again', async () => {
   const first = { isCurrent: () => true, end: vi.fn() };
   const tab = openTab({ retry: 10 }, first);
   await readerCount().toBe(1);

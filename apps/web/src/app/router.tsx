@@ -36,6 +36,9 @@ export interface RouterContext {
   firstStream: FirstStream | undefined;
 }
 
+/** What could not be read is requested, and its failure shown, where it is needed. */
+const showLater = () => {};
+
 const root = createRootRouteWithContext<RouterContext>()({ component: Root, errorComponent: FramelessFailure });
 
 function Root() {
@@ -83,8 +86,8 @@ const signedIn = createRoute({
   // Loaded in parallel with the page's data. Pages wait for it, because their times depend on the user's time zone.
   loader({ context: { client, queries } }) {
     // The frame shows them, and does not wait for them.
-    void queries.prefetchQuery(unreadQuery(client));
-    void queries.prefetchQuery(signInOptionsQuery(client));
+    queries.ensureQueryData(unreadQuery(client)).catch(showLater);
+    queries.ensureQueryData(signInOptionsQuery(client)).catch(showLater);
     return queries.ensureQueryData(userQuery(client));
   },
   component: Shell,
@@ -109,8 +112,8 @@ const compose = createRoute({
   }),
   loader({ context: { client, queries, user } }) {
     // The page does not wait for them.
-    void queries.prefetchQuery(draftsQuery(client));
-    void queries.prefetchQuery(accountGroupsQuery(client, user.id));
+    queries.ensureQueryData(draftsQuery(client)).catch(showLater);
+    queries.ensureQueryData(accountGroupsQuery(client, user.id)).catch(showLater);
     return queries.ensureQueryData(accountsQuery(client));
   },
   component: lazyPage(async () => (await import('../pages/compose/compose-page.tsx')).ComposePage),

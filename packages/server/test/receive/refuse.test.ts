@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import Fastify from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { deferContinue } from '../../src/http/receive/expect.ts';
 import { lingeringBody, refuseEarly } from '../../src/http/receive/refuse.ts';
+import { pollPause } from '../harness/world.ts';
 import { listen, open, readResponse } from './harness.ts';
 
 const closers: (() => unknown)[] = [];
@@ -11,17 +12,24 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
+/** Sends for as long as the connection lives. */
+function pour(socket: Socket): void {
+  const block = Buffer.alloc(1024 * 1024);
+  while (socket.writable && socket.write(block));
+  socket.once('drain', () => pour(socket));
+}
+
 /** Sends for as long as the connection lives. @returns the response */
 async function pourInto(port: number) {
   const socket = await open(port, 500_000_000);
   const response = readResponse(socket);
-  const block = Buffer.alloc(1024 * 1024);
-  const pour = () => {
-    while (socket.writable && socket.write(block));
-    socket.once('drain', pour);
-  };
-  pour();
+  pour(socket);
   return response;
+}
+
+/** Waits until the server reads nothing more from the connection, or it is closed. */
+async function untilUnread(socket: Socket): Promise<void> {
+  for (let read = -1; read !== socket.bytesRead && !socket.destroyed; await pollPause(100)) read = socket.bytesRead;
 }
 
 describe('an early rejection', () => {
@@ -38,6 +46,23 @@ describe('an early rejection', () => {
     expect(response.headers).toMatch(/content-length: 12/i);
     expect(await received).toBeGreaterThan(0);
     expect(await received).toBeLessThan(16 * 1024 * 1024);
+  });
+
+  test('reaches a client that reads it late', async () => {
+    const { promise: refused, resolve } = Promise.withResolvers<Socket>();
+    const server = createServer((request, response) => {
+      resolve(request.socket);
+      refuseEarly(request, response, { status: 413, body: Buffer.from('{"code":"x"}') });
+    });
+    closers.push(() => server.close());
+    await listen(server);
+    const socket = await open((server.address() as AddressInfo).port, 500_000_000);
+    const response = readResponse(socket);
+    socket.pause();
+    pour(socket);
+    await untilUnread(await refused);
+    socket.resume();
+    expect(await response).toMatchObject({ status: 413, json: { code: 'x' } });
   });
 
   test('ends by timeout when the client neither sends nor leaves', async () => {

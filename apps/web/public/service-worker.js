@@ -12,7 +12,7 @@ const OFFLINE_PAGE = '/app/offline.html';
 const OFFLINE_SCRIPT = '/app/offline.js';
 const OFFLINE_CACHES = 'reelay-offline-';
 /** Ends with a hash of the two files, so that a worker is installed again when they change. A test states the hash. */
-const OFFLINE = `${OFFLINE_CACHES}3772f6f6`;
+const OFFLINE = `${OFFLINE_CACHES}`;
 
 self.addEventListener('install', (event) => {
   self.skipWaiting();

@@ -1,7 +1,7 @@
 /** Pages that do not load the dashboard's files have its colors, too. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { BRAND, FILLED } from '../src/app/tokens.ts';
+import { BRAND, DARK, FILLED, GRAY, INK } from '../src/app/tokens.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 const LOGO = BRAND[FILLED.light] ?? '';
@@ -26,6 +26,36 @@ describe("the service's own pages", () => {
   ])('have the colors of the %s dashboard', (_, style, first, link) => {
     expect(style).toContain(`--first:${first};--link:${link};`);
   });
+
+  test.each([
+    ['light', light, INK, GRAY[7], GRAY[0]],
+    ['dark', dark, DARK[0], DARK[1], DARK[8]],
+  ])('have the ground of the %s dashboard', (_, style, text, quiet, ground) => {
+    for (const part of [`--text:${text};`, `--dim:${quiet};`, `--page:${ground};`]) expect(style).toContain(part);
+  });
+});
+
+/** Text, quiet text, lines, and the ground of a page. */
+const NEUTRAL = {
+  light: [INK, GRAY[7], GRAY[3], GRAY[0]],
+  dark: [DARK[0], DARK[1], DARK[4], DARK[8]],
+} as const;
+
+test('the offline page has the colors of the dashboard', () => {
+  const [, light, dark] = read('apps/web/public/offline.html').split(/:root(?:\[.*\])? \{/);
+  for (const [style, [text, quiet, line, ground], first] of [
+    [light, NEUTRAL.light, BRAND[FILLED.light]],
+    [dark, NEUTRAL.dark, BRAND[FILLED.dark]],
+  ] as const)
+    for (const [name, color] of Object.entries({ text, dimmed: quiet, page: ground, line, button: first }))
+      expect(style).toContain(`--${name}: ${color};`);
+});
+
+test('the first paint has the colors of the dashboard', () => {
+  const style = read('apps/web/src/first-paint/skeleton.css');
+  const pairs = NEUTRAL.light.map((light, index) => `light-dark(${light}, ${NEUTRAL.dark[index]})`);
+  for (const pair of pairs.slice(1)) expect(style).toContain(pair);
+  expect(read('apps/web/src/first-paint/start.css')).toContain(pairs[0]);
 });
 
 /** Of two colors, as WCAG 2.2 defines it. */
@@ -45,9 +75,12 @@ function luminance(color: string): number {
 test.each([
   ['a button', '#ffffff', BRAND[FILLED.light]],
   ['a dark button', '#ffffff', BRAND[FILLED.dark]],
-  ['a link', BRAND[FILLED.light], '#f8f9fa'],
+  ['a link', BRAND[FILLED.light], GRAY[0]],
   // On the lightest surface of the dark dashboard.
-  ['a dark link', BRAND[4], '#2e2e2e'],
+  ['a dark link', BRAND[4], DARK[6]],
+  ['a hint', GRAY[7], GRAY[1]],
+  ['a dark hint', DARK[1], DARK[5]],
+  ['a dark page', DARK[0], DARK[5]],
 ])('the text of %s has enough contrast', (_, text = '', ground = '') => {
   expect(contrast(text, ground)).toBeGreaterThan(4.5);
 });

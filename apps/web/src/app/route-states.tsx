@@ -37,7 +37,7 @@ export function RouteFailure({ error }: ErrorComponentProps) {
   const again = () => (kind === 'unloaded' ? window.location.reload() : void router.invalidate());
   return (
     <EmptyState
-      icon={kind === 'offline' ? IconWifiOff : IconAlertTriangle}
+      image={kind === 'offline' ? IconWifiOff : IconAlertTriangle}
       role="alert"
       isPage
       title={t(kind)}
@@ -64,7 +64,7 @@ export function NotFound() {
   const t = useTranslations('states');
   return (
     <EmptyState
-      icon={IconMapQuestion}
+      image={IconMapQuestion}
       isPage
       title={t('notFound')}
       action={

@@ -122,6 +122,7 @@ function Frame() {
             key={to}
             component={Link}
             to={to}
+            className={classes.entry}
             label={t(name)}
             leftSection={<Icon size={20} aria-hidden />}
             active={isAt(path, to)}

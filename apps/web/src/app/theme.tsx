@@ -1,10 +1,14 @@
 /** Colors, shapes and defaults of the components on all pages. */
 import { Alert, Badge, type CSSVariablesResolver, createTheme, Loader, MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { BRAND, FILLED } from './tokens.ts';
+import { BRAND, DARK, FILLED, GRAY, HEADINGS, INK, RADIUS, SPACING } from './tokens.ts';
 
 const THEME = createTheme({
-  colors: { brand: BRAND },
+  colors: { brand: BRAND, gray: GRAY, dark: DARK },
+  black: INK,
+  headings: HEADINGS,
+  spacing: SPACING,
+  radius: RADIUS,
   primaryColor: 'brand',
   primaryShade: FILLED,
   autoContrast: true,

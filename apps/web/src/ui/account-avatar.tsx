@@ -1,4 +1,5 @@
 import { Avatar, Box } from '@mantine/core';
+import { figureColor, platformColor } from './platform-color.ts';
 import { PlatformIcon } from './platform-icon.tsx';
 
 /** The account's picture with its platform's icon. Decorative: the names are next to it. */
@@ -18,12 +19,13 @@ export function AccountAvatar({ platform, image, name }: { platform: string; ima
         pos="absolute"
         right={-4}
         bottom={-4}
-        bg="var(--mantine-color-body)"
-        p={2}
-        style={{ borderRadius: 8 }}
+        bg={platformColor(platform)}
+        c={figureColor(platform)}
+        p={3}
+        style={{ borderRadius: '50%', boxShadow: '0 0 0 2px var(--mantine-color-body)' }}
         lh={0}
       >
-        <PlatformIcon platform={platform} size={16} />
+        <PlatformIcon platform={platform} size={14} />
       </Box>
     </Box>
   );

@@ -1,10 +1,11 @@
 import { Box, Center, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { isValidElement, type ReactElement, type ReactNode } from 'react';
 import type { Icon } from './icons/index.ts';
 import { PageTitle } from './page-title.tsx';
 
 interface EmptyStateProps {
-  icon: Icon;
+  /** A picture of what will be here, or an icon. */
+  image: ReactElement | Icon;
   title: string;
   /** Explanation or advice. */
   children?: ReactNode;
@@ -16,12 +17,16 @@ interface EmptyStateProps {
 }
 
 /** Placeholder for an empty page or list. */
-export function EmptyState({ icon: Icon, title, children, action, role, isPage = false }: EmptyStateProps) {
+export function EmptyState({ image: Image, title, children, action, role, isPage = false }: EmptyStateProps) {
   return (
     <Stack align="center" ta="center" gap="xs" px="md" py="xl" mx="auto" maw={480} {...(role ? { role } : {})}>
-      <Center w={72} h={72} bg="var(--mantine-color-default-hover)" c="dimmed" style={{ borderRadius: '50%' }}>
-        <Icon size={34} strokeWidth={1.5} aria-hidden />
-      </Center>
+      {isValidElement(Image) ? (
+        <Box mb="xs">{Image}</Box>
+      ) : (
+        <Center w={72} h={72} bg="var(--mantine-color-default-hover)" c="dimmed" style={{ borderRadius: '50%' }}>
+          <Image size={34} strokeWidth={1.5} aria-hidden />
+        </Center>
+      )}
       {isPage ? (
         <PageTitle size="h4">{title}</PageTitle>
       ) : (

@@ -20,7 +20,7 @@ export function GrowingTextarea({ minRows, maxRows, inputStyle, ...props }: Grow
     return <Textarea autosize minRows={minRows} maxRows={maxRows} styles={{ input: inputStyle ?? {} }} {...props} />;
   const sized: CSSProperties = {
     fieldSizing: 'content',
-    minHeight: `max(${heightOf(minRows)}, var(--least-target, 0px))`,
+    minHeight: `max(${heightOf(minRows)}, var(--least-target))`,
     ...(maxRows === undefined ? {} : { maxHeight: heightOf(maxRows) }),
   };
   return <Textarea styles={{ input: { ...inputStyle, ...sized } }} {...props} />;

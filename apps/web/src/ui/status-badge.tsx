@@ -36,7 +36,7 @@ export function StatusIcon({ look, size = 14 }: { look: TargetLook; size?: numbe
 export function StatusBadge({ look, count = 1 }: { look: TargetLook; count?: number }) {
   const t = useTranslations('status');
   return (
-    <Badge color={colorOf(look)} variant="light" leftSection={<StatusIcon look={look} />}>
+    <Badge color={colorOf(look)} variant="light" flex="none" leftSection={<StatusIcon look={look} />}>
       {count > 1 ? `${t(look)} (${count})` : t(look)}
     </Badge>
   );

@@ -69,7 +69,7 @@ function List({ onClose }: Pick<PanelProps, 'onClose'>) {
           {t('retry')}
         </Button>
       )}
-      {list.isSuccess && items.length === 0 && <EmptyState icon={IconBellOff} title={t('empty')} />}
+      {list.isSuccess && items.length === 0 && <EmptyState image={IconBellOff} title={t('empty')} />}
       {items.length > 0 && (
         <Stack gap={4} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
           {items.map((item) => (

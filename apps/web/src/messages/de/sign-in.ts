@@ -2,6 +2,8 @@ import type { signIn as English } from '../en/sign-in.ts';
 import type { Translation } from '../translation.ts';
 
 export const signIn: Translation<typeof English> = {
+  promise: 'Einmal posten. Überall dabei.',
+  promiseHint: 'Ein Video, zwölf Plattformen, nie doppelt.',
   welcome: 'Willkommen bei Reelay',
   welcomeHint: 'Lege den ersten Benutzer an. Er betreibt diesen Dienst.',
   ended: 'Deine Sitzung ist beendet. Melde dich an, um dort weiterzumachen, wo du warst.',

@@ -1,4 +1,6 @@
 export const signIn = {
+  promise: 'Post once. Appear everywhere.',
+  promiseHint: 'One video, twelve platforms, never twice.',
   welcome: 'Welcome to Reelay',
   welcomeHint: 'Create your account. As the first user, you become the operator of this service.',
   ended: 'Your session has ended. Sign in to continue where you were.',

@@ -13,8 +13,8 @@ import { useZone } from '../../time/use-zone.ts';
 import { dayOf } from '../../time/zone-time.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { IconCalendarPlus } from '../../ui/icons/index.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { RelayPicture } from '../../ui/relay-picture.tsx';
 import { ChangeTime } from './change-time.tsx';
 import { type Entry, entriesIn } from './entries.ts';
 import { EntryList } from './entry-list.tsx';
@@ -106,7 +106,7 @@ export function CalendarPage() {
       {view === 'list' && <EntryList entries={entries} text={text} today={today} onChangeTime={setChanged} />}
       {view === 'list' && isRead && entries.length === 0 && (
         <EmptyState
-          icon={IconCalendarPlus}
+          image={<RelayPicture name="calendar" />}
           title={t('empty')}
           action={
             <Button component={Link} to="/">

@@ -17,7 +17,7 @@ import type { ChosenAccount } from './options/chosen-accounts.ts';
 const SEARCH_FROM = 13;
 
 /** Height of a row with a target, which is higher on touch screens. */
-const rowHeight = (px: number) => `max(${px}px, var(--least-target, 0px))`;
+const rowHeight = (px: number) => `max(${px}px, var(--least-target))`;
 
 // Loaded on demand, because few users have enough accounts to search.
 const SearchField = lazyPart(async () => (await import('../../ui/search-field.tsx')).SearchField, {

@@ -33,7 +33,7 @@ export function AuditPage() {
         </Group>
       )}
       {rows.length === 0 ? (
-        <EmptyState icon={IconClipboardList} title={t('audit.empty')} />
+        <EmptyState image={IconClipboardList} title={t('audit.empty')} />
       ) : (
         <DataTable label={t('audit.list')} columns={columns} rows={rows} rowKey={({ id }) => id} />
       )}

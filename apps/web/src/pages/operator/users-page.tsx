@@ -29,7 +29,7 @@ export function UsersPage() {
       <SearchField label={t('users.search')} value={text} onChange={setText} />
       <Failure error={users.error} />
       {users.isPending && <Loader aria-label={t('loading')} />}
-      {users.data && rows.length === 0 && <EmptyState icon={IconSearchOff} title={t('users.empty')} />}
+      {users.data && rows.length === 0 && <EmptyState image={IconSearchOff} title={t('users.empty')} />}
       {rows.length > 0 && <DataTable label={t('users.list')} columns={columns} rows={rows} rowKey={({ id }) => id} />}
       {users.hasNextPage && (
         <Button variant="default" loading={users.isFetchingNextPage} onClick={() => void users.fetchNextPage()}>

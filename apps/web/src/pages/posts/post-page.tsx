@@ -31,7 +31,7 @@ export function PostPage() {
   if (isRefused(error, 'unknown_post'))
     return (
       <EmptyState
-        icon={IconTrash}
+        image={IconTrash}
         role="status"
         isPage
         title={t('deleted')}

@@ -11,8 +11,9 @@ import { filterOf, isFiltered, type PostSearch } from '../../queries/post-search
 import { useZone } from '../../time/use-zone.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { IconFilterOff, IconVideoPlus } from '../../ui/icons/index.ts';
+import { IconFilterOff } from '../../ui/icons/index.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { RelayPicture } from '../../ui/relay-picture.tsx';
 import { foldReposts } from './fold-reposts.ts';
 import { PostFilters } from './post-filters.tsx';
 import { PostList } from './post-list.tsx';
@@ -56,7 +57,7 @@ export function PostsPage() {
       </Text>
       {isEmpty && !isFiltered(search) && (
         <EmptyState
-          icon={IconVideoPlus}
+          image={<RelayPicture name="posts" />}
           title={t('empty')}
           action={
             <Button component={Link} to="/">
@@ -69,7 +70,7 @@ export function PostsPage() {
       )}
       {isEmpty && isFiltered(search) && (
         <EmptyState
-          icon={IconFilterOff}
+          image={IconFilterOff}
           title={t('noMatch')}
           action={
             <Button variant="default" onClick={reset}>

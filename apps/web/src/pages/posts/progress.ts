@@ -66,6 +66,11 @@ export function stageAfter({ event, message }: TimelineLine): Stage {
   return STAGES_BY_CODE[message?.code ?? ''] ?? STAGES_BY_EVENT[event] ?? 'working';
 }
 
+/** Whether a target is worked on now. */
+export function isRunning(stage: Stage): boolean {
+  return stage !== 'scheduled' && stage !== 'queued' && stage !== 'waiting';
+}
+
 /** The progress of a pending target; null if the target is final. */
 export function progressOf(target: Target, isScheduled: boolean): TargetProgress | null {
   if (target.status !== 'PENDING') return null;

@@ -9,7 +9,7 @@ import { IconExternalLink } from '../../ui/icons/index.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { lookOf } from '../../ui/target-look.ts';
-import { progressOf, type Target } from './progress.ts';
+import { isRunning, progressOf, type Target } from './progress.ts';
 import { TargetTimeline } from './target-timeline.tsx';
 
 interface TargetCardProps {
@@ -134,13 +134,13 @@ function TargetProgressBar({ target, isScheduled }: { target: Target; isSchedule
   const text = percent === null ? t(`stage.${stage}`) : t('stageWithPercent', { stage: t(`stage.${stage}`), percent });
   const next = target.nextAttemptAt ? new Date(target.nextAttemptAt) : null;
   const isFar = next !== null && next.getTime() - Date.now() > SOON_MS;
-  const isRunning = stage !== 'waiting' && stage !== 'queued';
+  const isActive = isRunning(stage);
   return (
     <Stack gap={4}>
       <Progress
-        value={percent ?? (isRunning ? 100 : 0)}
-        animated={percent === null && isRunning}
-        striped={percent === null && isRunning}
+        value={percent ?? (isActive ? 100 : 0)}
+        animated={percent === null && isActive}
+        striped={percent === null && isActive}
         aria-label={text}
       />
       <Text size="sm" c="dimmed">

@@ -10,9 +10,10 @@ import { accountsQuery } from '../../queries/accounts.ts';
 import { useClient } from '../../queries/client.ts';
 import { rulesQuery } from '../../queries/rules.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { IconPlus, IconRepeat } from '../../ui/icons/index.ts';
+import { IconPlus } from '../../ui/icons/index.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { RelayPicture } from '../../ui/relay-picture.tsx';
 import { AddRule } from './add-rule.tsx';
 import { RulePanel } from './panel/rule-panel.tsx';
 import { RuleTable } from './rule-table.tsx';
@@ -64,7 +65,7 @@ export function RepostsPage() {
       </Group>
       {!canAdd && (
         <EmptyState
-          icon={IconRepeat}
+          image={<RelayPicture name="reposts" />}
           title={t('needsAccounts')}
           action={
             <Button component={Link} to="/accounts">
@@ -86,7 +87,7 @@ export function RepostsPage() {
       )}
       {canAdd && view === 'table' && rules.length === 0 && (
         <EmptyState
-          icon={IconRepeat}
+          image={<RelayPicture name="reposts" />}
           title={t('empty')}
           action={
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>

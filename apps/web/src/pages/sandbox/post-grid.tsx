@@ -8,7 +8,7 @@ import { useClient } from '../../queries/client.ts';
 import { type SandboxFilter, sandboxPostsQuery } from '../../queries/sandbox.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { IconDeviceMobile } from '../../ui/icons/index.ts';
+import { RelayPicture } from '../../ui/relay-picture.tsx';
 import { PhoneFrame } from './phone-frame.tsx';
 import classes from './sandbox.module.css';
 
@@ -23,7 +23,7 @@ export function PostGrid({ filter }: { filter: SandboxFilter }) {
       {posts.isPending && <Loader aria-label={t('list')} />}
       {posts.data && rows.length === 0 && (
         <EmptyState
-          icon={IconDeviceMobile}
+          image={<RelayPicture name="phones" />}
           title={t('empty')}
           action={
             <Button component={Link} to="/accounts" variant="default">

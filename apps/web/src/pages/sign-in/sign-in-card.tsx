@@ -1,7 +1,9 @@
-import { Center, Paper, Stack } from '@mantine/core';
+import { Paper, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { Brand } from '../../ui/brand.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import classes from './sign-in.module.css';
+import { SignInArt } from './sign-in-art.tsx';
 
 /** The layout of the pages for visitors, with one form. */
 export function SignInCard({
@@ -19,18 +21,21 @@ export function SignInCard({
     void onSubmit().catch(() => {});
   };
   return (
-    <Center mih="100vh" p="md">
-      <Stack align="center" w="100%" maw={420}>
-        <Brand />
-        <Paper component="main" withBorder p="xl" w="100%">
-          <form onSubmit={submit}>
-            <Stack>
-              <PageTitle>{title}</PageTitle>
-              {children}
-            </Stack>
-          </form>
-        </Paper>
-      </Stack>
-    </Center>
+    <div className={classes.page}>
+      <SignInArt />
+      <div className={classes.form}>
+        <Stack align="center" w="100%" maw={420}>
+          <Brand />
+          <Paper component="main" withBorder p="xl" w="100%">
+            <form onSubmit={submit}>
+              <Stack>
+                <PageTitle>{title}</PageTitle>
+                {children}
+              </Stack>
+            </form>
+          </Paper>
+        </Stack>
+      </div>
+    </div>
   );
 }

@@ -43,7 +43,7 @@ function NotEditable({ id }: { id: string }) {
   const t = useTranslations('post');
   return (
     <EmptyState
-      icon={IconClock}
+      image={IconClock}
       role="status"
       isPage
       title={t('notEditable')}

@@ -6,11 +6,11 @@ import { useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../../ui/account-avatar.tsx';
 import { accountName } from '../../../ui/account-name.tsx';
 import { IconArrowsJoin2 } from '../../../ui/icons/index.ts';
+import { platformColor } from '../../../ui/platform-color.ts';
 import { platformName } from '../../../ui/platform-icon.tsx';
 import { accountLabel } from '../account-label.ts';
 import type { AccountNode } from './elements.ts';
 import classes from './picture.module.css';
-import { platformColor } from './platform-color.ts';
 
 export const AccountBox = memo(function AccountBox({
   data: { account, role, sources, onTap },

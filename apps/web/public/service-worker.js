@@ -12,7 +12,7 @@ const OFFLINE_PAGE = '/app/offline.html';
 const OFFLINE_SCRIPT = '/app/offline.js';
 const OFFLINE_CACHES = 'reelay-offline-';
 /** Ends with a hash of the two files, so that a worker is installed again when they change. A test states the hash. */
-const OFFLINE = `${OFFLINE_CACHES}`;
+const OFFLINE = `${OFFLINE_CACHES}e75812a2`;
 
 self.addEventListener('install', (event) => {
   self.skipWaiting();

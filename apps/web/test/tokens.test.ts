@@ -58,6 +58,23 @@ test('the first paint has the colors of the dashboard', () => {
   expect(read('apps/web/src/first-paint/start.css')).toContain(pairs[0]);
 });
 
+describe('the mails', () => {
+  const pages = read('packages/server/src/http/page-style.ts').split(':root{');
+  const mails = read('packages/server/src/mail/mail-html.ts').split(': Colors = {');
+  const colorsIn = (source = '') =>
+    Object.fromEntries(
+      [...(source.split('}')[0] ?? '').matchAll(/(\w+): ?'?(#[0-9a-f]+)/g)].map((found) => found.slice(1)),
+    );
+
+  test.each([
+    ['light', 1, BRAND[FILLED.light], BRAND[8]],
+    ['dark', 2, BRAND[FILLED.dark], BRAND[3]],
+  ])('have the colors of the %s pages', (_, index, first, link) => {
+    expect(colorsIn(mails[index])).toMatchObject({ first, link });
+    expect(colorsIn(pages[index])).toMatchObject(colorsIn(mails[index]));
+  });
+});
+
 /** Of two colors, as WCAG 2.2 defines it. */
 function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);

@@ -1,6 +1,7 @@
 /** Error handling of the application: sends all errors in one format, and logs our own. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ReelayError } from '../errors/reelay-error.ts';
+import { escapeHtml } from '../lib/html.ts';
 import { errorMessage } from '../messages/error-texts.ts';
 import { pageText } from '../messages/pages.ts';
 import { hasUnreadBody } from './bodies.ts';
@@ -8,7 +9,7 @@ import { asRefusal, errorBody, errorHeaders } from './error-responses.ts';
 import type { HttpServices } from './http-services.ts';
 import { declareLanguage, speaking } from './language.ts';
 import { cameOverLoopback } from './local-request.ts';
-import { escapeHtml, htmlPage, PAGE_HEADERS } from './page.ts';
+import { htmlPage, PAGE_HEADERS } from './page.ts';
 import { lingeringBody } from './receive/refuse.ts';
 import { DASHBOARD_PATH } from './web-files.ts';
 

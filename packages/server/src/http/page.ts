@@ -3,6 +3,7 @@
  * `Services` is the value that handlers are called with, usually the context.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { escapeHtml } from '../lib/html.ts';
 import type { Limit } from '../queue/rate-counter.ts';
 import { LOGO, PAGE_STYLE } from './page-style.ts';
 
@@ -58,11 +59,6 @@ export const PAGE_HEADERS = {
 
 /** Headers of what platforms read without a cookie: pages of other sites may embed it. */
 export const FOR_OTHER_SITES = { 'cross-origin-resource-policy': 'cross-origin' } as const;
-
-/** Escapes text for use between tags and in quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
-}
 
 /**
  * Renders a small HTML page.

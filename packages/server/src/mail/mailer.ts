@@ -1,10 +1,11 @@
 /** Sends mail through the operator's SMTP server. */
 import type { MailConfig } from '../config/config.ts';
-import type { MailText } from '../messages/mail.ts';
+import type { Mail } from '../messages/mail.ts';
+import { mailHtml } from './mail-html.ts';
 
 export interface Mailer {
-  /** Sends one mail. @throws Error of the SMTP client, which may contain the recipient's address */
-  send(to: string, mail: MailText): Promise<void>;
+  /** Sends one mail as text and as HTML. @throws Error of the SMTP client, which may contain the recipient's address */
+  send(to: string, mail: Mail): Promise<void>;
   /** Connects and authenticates without sending. @throws Error of the SMTP client */
   verify(): Promise<void>;
 }
@@ -33,10 +34,12 @@ export function createMailer({ smtpUrl, from, requireTls }: MailConfig): Mailer 
     });
   };
   return {
-    async send(to, { subject, text }) {
+    async send(to, mail) {
+      const { subject, text } = mail;
+      const html = mailHtml(mail);
       const headers = { 'Auto-Submitted': 'auto-generated' };
       // As an object, so that the address is not parsed as a list.
-      await (await connect()).sendMail({ from, to: { name: '', address: to }, subject, text, headers });
+      await (await connect()).sendMail({ from, to: { name: '', address: to }, subject, text, html, headers });
     },
     async verify() {
       await (await connect()).verify();

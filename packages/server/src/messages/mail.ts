@@ -13,6 +13,7 @@ To choose a new password, open this link within {minutes} {minutes|minute|minute
 
 If you did not ask for this, ignore this mail. Your password stays unchanged.
 `,
+    action: 'Choose a new password',
   },
   password_replaced: {
     subject: 'Your Reelay password was changed',
@@ -99,7 +100,7 @@ If you did not expect this, ask the operator of {host}.
   },
 } as const satisfies Record<string, MailText>;
 
-const GERMAN: Readonly<Record<MailName, MailText>> = {
+const GERMAN: { readonly [Name in MailName]: Readonly<Record<keyof (typeof ENGLISH)[Name], string>> } = {
   password_reset: {
     subject: 'Dein Reelay-Passwort zurücksetzen',
     text: `Jemand möchte das Passwort des Reelay-Benutzers {user} auf {host} zurücksetzen.
@@ -110,6 +111,7 @@ const GERMAN: Readonly<Record<MailName, MailText>> = {
 
 Wenn du das nicht warst, ignoriere diese Mail. Dein Passwort bleibt unverändert.
 `,
+    action: 'Neues Passwort wählen',
   },
   password_replaced: {
     subject: 'Dein Reelay-Passwort wurde geändert',
@@ -198,7 +200,15 @@ Wenn du das nicht erwartet hast, frage den Betreiber von {host}.
 
 export interface MailText {
   subject: string;
+  /** Paragraphs, separated by blank lines. */
   text: string;
+  /** Label of the button that opens the link of the text. It is shown if exactly one link has its own line. */
+  action?: string;
+}
+
+/** A mail as the mailer sends it. */
+export interface Mail extends MailText {
+  language: Language;
 }
 
 export type MailName = keyof typeof ENGLISH;
@@ -223,8 +233,8 @@ export type SecurityMail = {
 const TEXTS: Readonly<Record<Language, Readonly<Record<MailName, MailText>>>> = { en: ENGLISH, de: GERMAN };
 
 /** Renders a mail. */
-export function mailTexts(language: Language, { name, params }: MailMessage): MailText {
-  const { subject, text } = TEXTS[language][name];
+export function mailTexts(language: Language, { name, params }: MailMessage): Mail {
+  const { subject, text, action } = TEXTS[language][name];
   const given: MessageParams = params;
-  return { subject: renderText(subject, given), text: renderText(text, given) };
+  return { language, subject: renderText(subject, given), text: renderText(text, given), action };
 }

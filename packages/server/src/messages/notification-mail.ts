@@ -1,8 +1,8 @@
-/** Mails about notifications: plain text. What users and platforms wrote is cut, on one line, and never in the subject. */
+/** Mails about notifications. What users and platforms wrote is cut, on one line, and never in the subject. */
 import { cleanText, cutText } from '../lib/text.ts';
 import { writeMoment } from './formats.ts';
 import type { Language } from './languages.ts';
-import type { MailText } from './mail.ts';
+import type { Mail } from './mail.ts';
 import { renderText } from './message.ts';
 
 /** What a mail says about one notification. */
@@ -64,6 +64,7 @@ const ENGLISH = {
   access_ends: 'Access to {account} expires on {moment}, before your last scheduled post. Reconnect it by then.',
   source_unread: 'New posts on {account} have not been read since {moment}. Repost rules may miss some.',
   more: 'and {count} more: {url}',
+  action: 'Open in Reelay',
   footer: 'You can choose at {settings} which notifications {host} sends you by mail.',
 };
 
@@ -87,6 +88,7 @@ const GERMAN: typeof ENGLISH = {
   source_unread:
     'Neue Beiträge auf {account} konnten seit {moment} nicht gelesen werden. Repost-Regeln verpassen vielleicht welche.',
   more: 'und {count} weitere: {url}',
+  action: 'In Reelay öffnen',
   footer: 'Welche Benachrichtigungen {host} dir per Mail schickt, wählst du unter {settings}.',
 };
 
@@ -151,7 +153,7 @@ export function entrySubject(language: Language, { kind }: Pick<MailedEntry, 'ki
 }
 
 /** Renders one mail about all entries. Pure. */
-export function digestMail(language: Language, { entries, zone, host, settingsUrl, url }: Digest): MailText {
+export function digestMail(language: Language, { entries, zone, host, settingsUrl, url }: Digest): Mail {
   const { texts } = TEXTS[language];
   const [first] = entries;
   const subject =
@@ -164,7 +166,8 @@ export function digestMail(language: Language, { entries, zone, host, settingsUr
   const hidden = entries.length - shown.length;
   const rest = hidden > 0 ? [renderText(texts.more, { count: hidden, url })] : [];
   const footer = renderText(texts.footer, { host, settings: settingsUrl });
-  return { subject, text: `${[...shown, ...rest, '-- ', footer].join('\n\n').replace('-- \n\n', '-- \n')}\n` };
+  const text = `${[...shown, ...rest, '-- ', footer].join('\n\n').replace('-- \n\n', '-- \n')}\n`;
+  return { language, subject, text, action: texts.action };
 }
 
 /**

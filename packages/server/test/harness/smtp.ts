@@ -5,8 +5,10 @@ import { SMTPServer } from 'smtp-server';
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** Headers and body, decoded. */
+  /** Headers, and the text part decoded. */
   content: string;
+  /** The HTML part, decoded; empty if the mail has only text. */
+  html: string;
 }
 
 export interface MailServer extends AsyncDisposable {
@@ -40,7 +42,7 @@ export async function startMailServer(): Promise<MailServer> {
       mails.push({
         from: envelope.mailFrom ? envelope.mailFrom.address : '',
         to: envelope.rcptTo.map(({ address }) => address),
-        content: decoded(raw.replaceAll('\r\n', '\n')),
+        ...decoded(raw.replaceAll('\r\n', '\n')),
       });
       done();
     },
@@ -59,11 +61,10 @@ export async function startMailServer(): Promise<MailServer> {
   };
 }
 
-/** Decodes the body, and the words of headers that are not ASCII (RFC 2047). */
-function decoded(raw: string): string {
+/** Decodes the parts, and the words of headers that are not ASCII (RFC 2047). */
+function decoded(raw: string): Pick<ReceivedMail, 'content' | 'html'> {
   const end = raw.indexOf('\n\n');
   const head = raw.slice(0, end).replaceAll('?=\n =?', '?= =?');
-  const body = raw.slice(end);
   const headers = head
     .replaceAll('?= =?', '?==?')
     .replaceAll(/=\?UTF-8\?([QB])\?([^?]*)\?=/gi, (_, form: string, text: string) =>
@@ -71,9 +72,21 @@ function decoded(raw: string): string {
         ? Buffer.from(text, 'base64').toString()
         : fromQuotedPrintable(text.replaceAll('_', ' ')),
     );
-  const encoding = /^content-transfer-encoding: (\S+)$/im.exec(head)?.[1]?.toLowerCase();
-  if (encoding === 'base64') return `${headers}\n\n${Buffer.from(body, 'base64').toString()}`;
-  return headers + (encoding === 'quoted-printable' ? fromQuotedPrintable(body) : body);
+  const boundary = /^content-type: multipart\/alternative;\s+boundary="([^"]+)"/im.exec(head)?.[1];
+  if (boundary === undefined) return { content: `${headers}\n\n${bodyOf(raw)}`, html: '' };
+  // The line break before a boundary belongs to it (RFC 2046, 5.1.1).
+  const parts = raw.slice(end).split(`\n--${boundary}`).slice(1, -1);
+  const partOf = (type: string) => parts.find((part) => part.startsWith(`\nContent-Type: ${type}; charset=utf-8\n`));
+  return { content: `${headers}\n\n${bodyOf(partOf('text/plain') ?? '')}`, html: bodyOf(partOf('text/html') ?? '') };
+}
+
+/** Decodes the body of a part. */
+function bodyOf(part: string): string {
+  const end = part.indexOf('\n\n');
+  const body = part.slice(end + 2);
+  const encoding = /^content-transfer-encoding: (\S+)$/im.exec(part.slice(0, end))?.[1]?.toLowerCase();
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
+  return encoding === 'quoted-printable' ? fromQuotedPrintable(body) : body;
 }
 
 /** Joins soft line breaks and decodes UTF-8. */

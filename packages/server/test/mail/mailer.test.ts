@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mailHtml } from '../../src/mail/mail-html.ts';
 import { createMailer } from '../../src/mail/mailer.ts';
 import { mailTexts } from '../../src/messages/mail.ts';
 import { type MailServer, SMTP_USER, startMailServer } from '../harness/smtp.ts';
@@ -23,6 +24,17 @@ test('a text is sent to exactly one address', async () => {
   expect(received?.content).toContain('\nSubject: Your Reelay password was changed\n');
   expect(received?.content).toContain('From: Reelay <reelay@example.org>');
   expect(received?.content).toContain('reelay.example was replaced');
+});
+
+test('a mail arrives as text and as HTML', async () => {
+  const long = { ...mail, subject: 'Grüße', text: `Zoë — ${'wörter '.repeat(200)}\n\n${'x'.repeat(1_500)}\n` };
+  for (const each of [mail, long]) {
+    await mailer().send('one@example.org', each);
+    const [received] = server.mails.splice(0);
+    expect(received?.content).toMatch(/^Content-Type: multipart\/alternative;/m);
+    expect(received?.content.slice(received.content.indexOf('\n\n') + 2)).toBe(each.text);
+    expect(received?.html).toBe(mailHtml(each));
+  }
 });
 
 test('an address is never parsed as a list', async () => {

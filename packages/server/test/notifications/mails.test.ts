@@ -204,6 +204,17 @@ test('text of a post cannot add lines or headers', async () => {
   expect(mail.length).toBeLessThan(2_000);
 });
 
+test('text of a post is escaped in the HTML part', async () => {
+  await failPost(db, userId, [account], { description: '<img src=x>', detail: 'Say "no" & <b>stop</b>' });
+  await run();
+  await db.clock.advance(MINUTE);
+  await run();
+  const [{ html } = { html: '' }] = server.mails.splice(0);
+  expect(html).toContain('“&#60;img src=x&#62;”');
+  expect(html).toContain('Say &#34;no&#34; &#38; &#60;b&#62;stop&#60;/b&#62;');
+  expect(html).toContain('>Open in Reelay</a>');
+});
+
 test('facts of a minute are one mail, later ones wait', async () => {
   await failPost(db, userId, [account], { description: 'one' });
   await run();

@@ -66,6 +66,8 @@ test('mails a link that replaces the password once', async () => {
   expect(received.content).toMatch(/^Auto-Submitted: auto-generated$/im);
   expect(received.content).toContain('within 60 minutes');
   const token = /reset-password#(\S+)/.exec(received.content)?.[1] ?? '';
+  const link = `${service.url}/app/reset-password#${token}`;
+  expect(received.html).toContain(`href="${link}"`);
   expect(await reset(token)).toMatchObject({ status: 200, body: { status: true, apiKey: 'none' } });
   expect((await mailTo(user.email, NOTICE)).to).toEqual([user.email]);
   expect((await user.get('/user')).status).toBe(401);

@@ -4,8 +4,9 @@ import type { ConsentStep } from '../../accounts/connect/consent-page.ts';
 import type { OwnChoice } from '../../accounts/settings/account-settings.ts';
 import type { SettingText } from '../../connectors/contract.ts';
 import type { Context } from '../../context.ts';
-import { escapeHtml, htmlPage, type PageResponse } from '../../http/page.ts';
+import { htmlPage, type PageResponse } from '../../http/page.ts';
 import { handleOf } from '../../lib/handle.ts';
+import { escapeHtml } from '../../lib/html.ts';
 import type { MessageRenderer } from '../../messages/message.ts';
 import { pageText } from '../../messages/pages.ts';
 

@@ -6,7 +6,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ConsentRequest } from '../../accounts/connect/consent-page.ts';
 import type { Config } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
-import { escapeHtml, htmlPage, PAGE_HEADERS, type PageRequest, type PageResponse } from '../../http/page.ts';
+import { htmlPage, PAGE_HEADERS, type PageRequest, type PageResponse } from '../../http/page.ts';
+import { escapeHtml } from '../../lib/html.ts';
 import type { MessageRenderer } from '../../messages/message.ts';
 import { pageText } from '../../messages/pages.ts';
 

@@ -4,16 +4,10 @@ import { browserCookie, browserOf } from '../../accounts/connect/browser-cookie.
 import type { ConsentStep } from '../../accounts/connect/consent-page.ts';
 import { isLoopback } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
-import {
-  escapeHtml,
-  FOR_OTHER_SITES,
-  htmlPage,
-  type Page,
-  type PageRequest,
-  type PageResponse,
-} from '../../http/page.ts';
+import { FOR_OTHER_SITES, htmlPage, type Page, type PageRequest, type PageResponse } from '../../http/page.ts';
 import { consentLimit } from '../../http/request-limits.ts';
 import { DASHBOARD_PATH } from '../../http/web-files.ts';
+import { escapeHtml } from '../../lib/html.ts';
 import type { Message } from '../../messages/message.ts';
 import { pageText } from '../../messages/pages.ts';
 import { choicesIn, choosePage, type Speaking } from './choose-page.ts';

@@ -20,21 +20,21 @@ interface Colors {
 
 /** The colors of `http/page-style.ts`. */
 const LIGHT: Colors = {
-  text: '#000',
-  dim: '#495057',
+  text: '#1a1728',
+  dim: '#4d4966',
   paper: '#fff',
-  page: '#f8f9fa',
-  line: '#ced4da',
+  page: '#f7f7fc',
+  line: '#cac8da',
   first: '#4c3fd1',
   link: '#4335bd',
 };
 
 const DARK: Colors = {
-  text: '#e8e8e8',
-  dim: '#b8b8b8',
-  paper: '#2e2e2e',
-  page: '#1f1f1f',
-  line: '#4d4d4d',
+  text: '#dedbe9',
+  dim: '#bdb9cd',
+  paper: '#1b1825',
+  page: '#13111b',
+  line: '#454057',
   first: '#6255dd',
   link: '#b5adf5',
 };

@@ -73,7 +73,7 @@ export function filledScenes({ posts, rules }: Filled): readonly Scene[] {
     { name: 'post-unknown-again', path: post(posts.unknown), isState: true, prepare: click(/^Post again on/) },
     { name: 'post-under-way', path: post(posts.underWay), isState: true },
     { name: 'post-scheduled', path: post(posts.scheduled), isState: true },
-    { name: 'post-edit', path: post(posts.scheduled), isState: true, prepare: click('Edit') },
+    { name: 'post-edit', path: `${post(posts.scheduled)}/edit`, isState: true },
     { name: 'post-cancel', path: post(posts.scheduled), isState: true, prepare: click('Cancel post') },
     { name: 'calendar-month', path: '/app/calendar?view=month', docs: { name: 'calendar', width: 1280, height: 900 } },
     { name: 'calendar-week', path: '/app/calendar?view=week' },

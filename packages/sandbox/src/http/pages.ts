@@ -1,5 +1,5 @@
-/** HTML pages and pictures of simulators: the layout of a consent form or a public page, and an account's picture. */
-import type { Route, SimulatorOptions, SimulatorResponse } from '../contract.ts';
+/** HTML pages of simulators: the layout of a consent form or a public page. */
+import type { SimulatorResponse } from '../contract.ts';
 
 const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{max-width:26rem;margin:2rem auto;padding:0 1rem}
@@ -30,39 +30,4 @@ export function textPage(title: string, text: string): SimulatorResponse {
 /** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
-}
-
-/** Returns an SVG picture with the first letter of a name. @param fill, ink CSS colors */
-export function letterPicture(name: string, fill: string, ink = '#fff'): SimulatorResponse {
-  const letter = escapeHtml([...name][0]?.toUpperCase() ?? '');
-  return {
-    status: 200,
-    headers: { 'content-type': 'image/svg+xml' },
-    body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="96" height="96" fill="${fill}"/><text x="48" y="64" font-family="sans-serif" font-size="48" fill="${ink}" text-anchor="middle">${letter}</text></svg>`,
-  };
-}
-
-/**
- * Returns the route of accounts' pictures. The id in its path (`:id`) may end in `.svg`.
- * @param kind kind of the accounts' records
- */
-export function pictureRoute<Account>(
-  { store }: SimulatorOptions,
-  path: string,
-  kind: string,
-  picture: (account: Account) => SimulatorResponse,
-): Route {
-  return {
-    method: 'GET',
-    path,
-    async handle({ params }) {
-      const account = await store.get<Account>(kind, params.id?.replace(/\.svg$/, '') ?? '');
-      return account === undefined ? { status: 404 } : picture(account);
-    },
-  };
-}
-
-/** A color by its hue, in degrees. */
-export function colorOf(hue: number): string {
-  return `hsl(${hue % 360} 60% 40%)`;
 }

@@ -208,6 +208,52 @@ describe('simulated Bluesky service token', () => {
   });
 });
 
+describe('simulated Bluesky profile', () => {
+  const PROFILE = 'app.bsky.actor.profile';
+
+  async function withProfile() {
+    const bluesky = await start();
+    const { did, get, post, token, call } = bluesky;
+    const self = { repo: did, collection: PROFILE, rkey: 'self' };
+    const read = async () => (await get('com.atproto.repo.getRecord', self)).json;
+    const avatar = at((await read()).value, 'avatar');
+    const query = { did, cid: String(at(avatar, 'ref', '$link')) };
+    const picture = async () => {
+      const { status, headers } = await call('GET', '/xrpc/com.atproto.sync.getBlob', { query });
+      return [status, headers.get('content-type'), Number(headers.get('content-length'))];
+    };
+    const write = (record: object, more: object = {}) =>
+      post('com.atproto.repo.putRecord', { token, json: { ...self, record, ...more } });
+    return { ...bluesky, self, read, avatar, picture, write };
+  }
+
+  test('has a picture before a client writes one', async () => {
+    const { did, get, avatar, picture, read } = await withProfile();
+    expect(avatar).toMatchObject({ $type: 'blob', mimeType: 'image/png' });
+    expect(await picture()).toEqual([200, 'image/png', at(avatar, 'size')]);
+    const { json } = await get('com.atproto.repo.listRecords', { repo: did, collection: PROFILE });
+    expect(json.records).toEqual([await read()]);
+  });
+
+  test('keeps its picture when a client changes the name', async () => {
+    const { avatar, picture, read, write } = await withProfile();
+    const { cid } = await read();
+    expect((await write({ displayName: 'Nora' }, { swapRecord: null })).json.error).toBe('InvalidSwap');
+    expect((await write({ displayName: 'Nora', avatar }, { swapRecord: cid })).status).toBe(200);
+    expect((await read()).value).toEqual({ $type: PROFILE, displayName: 'Nora', avatar });
+    expect(await picture()).toEqual([200, 'image/png', at(avatar, 'size')]);
+  });
+
+  test('has its picture again once a client deletes it', async () => {
+    const { self, read, write, post, token } = await withProfile();
+    const before = await read();
+    await write({ displayName: 'Nora' });
+    expect(at((await read()).value, 'avatar')).toBeUndefined();
+    await post('com.atproto.repo.deleteRecord', { token, json: self });
+    expect(await read()).toEqual(before);
+  });
+});
+
 describe('simulated Bluesky blob', () => {
   test('has a content CID and is unreadable before a record', async () => {
     const { upload, get, did, put, recordOf, call } = await start();

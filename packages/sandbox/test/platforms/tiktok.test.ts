@@ -34,7 +34,7 @@ describe('identity', () => {
     expect(json.data.user).toMatchObject({ open_id: await openIdOf(tiktok), username: 'nora.cuts', video_count: 0 });
     expect(json.error).toEqual({ code: 'ok', message: '', log_id: expect.stringMatching(/^\d{14}[0-9A-F]+$/) });
     const picture = await tiktok.call('GET', json.data.user.avatar_url ?? '');
-    expect(picture.headers.get('content-type')).toBe('image/svg+xml');
+    expect(picture.headers.get('content-type')).toBe('image/png');
   });
 
   test.for<[string, string, number, string]>([

@@ -288,6 +288,6 @@ test('the profile has the requested fields; unknown ones are rejected', async ()
     verified: true,
   });
   const picture = await fetch(String(response.json.data?.profile_image_url));
-  expect(picture.headers.get('content-type')).toBe('image/svg+xml');
+  expect(picture.headers.get('content-type')).toBe('image/png');
   expect((await x.call('GET', '/2/users/me?user.fields=shoe_size', { token })).status).toBe(400);
 });

@@ -26,7 +26,7 @@ describe('channel', () => {
     const id = String(at(channel, 'id'));
     expect(at(channel, 'contentDetails', 'relatedPlaylists', 'uploads')).toBe(id.replace('UC', 'UU'));
     const picture = await youtube.call('GET', String(at(channel, 'snippet', 'thumbnails', 'high', 'url')));
-    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 
   test('list has no items for an account without a channel', async () => {

@@ -23,6 +23,19 @@ test('one simulated account is connected on every platform, once', async () => {
   expect(body.data.every((each: { sandbox: boolean }) => each.sandbox)).toBe(true);
 });
 
+test('each simulated account has a picture, except on Telegram', async () => {
+  const user = await service.newSession();
+  await user.post('/accounts/connect-sandbox');
+  const accounts: { platform: string; usernameImage: string }[] = (await user.get('/platform/platforms')).body.data;
+  const [bare, pictured] = [false, true].map((has) => accounts.filter((each) => (each.usernameImage !== '') === has));
+  expect(platformsOf(bare ?? [])).toEqual(['telegram']);
+  const pictures = await Promise.all(
+    (pictured ?? []).map(({ usernameImage }) => user.get(new URL(usernameImage).pathname.replace('/api/v1', ''))),
+  );
+  for (const { status, headers } of pictures) expect([status, headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect(new Set(pictures.map(({ bytes }) => bytes.toString('base64'))).size).toBe(accounts.length - 1);
+});
+
 test('each user has simulated accounts of their own', async () => {
   const [one, two] = [await service.newSession(), await service.newSession()];
   for (const user of [one, two]) await user.post('/accounts/connect-sandbox');

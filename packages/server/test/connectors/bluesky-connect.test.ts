@@ -127,7 +127,7 @@ describe('Bluesky account', () => {
       globalId: true,
       username: HANDLE,
       displayName: '',
-      avatarUrl: '',
+      avatarUrl: expect.stringContaining('/xrpc/com.atproto.sync.getBlob?'),
       capabilities: expect.objectContaining({ video: expect.objectContaining({ maxBytes: 300_000_000 }) }),
       extra: { serverDid: 'did:web:localhost', videoService: true, blobUploadLimit: 52_428_800, emailConfirmed: true },
       service: url,

@@ -360,7 +360,7 @@ describe('LinkedIn accounts', () => {
   test('have the picture of the page', async () => {
     const linkedin = await start();
     const [facts] = await linkedin.identify(await linkedin.connect('organization'));
-    expect(facts?.avatarUrl).toMatch(/^http.*\/media\/\d+\.svg$/);
+    expect(facts?.avatarUrl).toMatch(/^http.*\/media\/\d+\.png$/);
   });
 
   test('need no picture if LinkedIn rejects the projection', async () => {

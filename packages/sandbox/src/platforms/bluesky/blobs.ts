@@ -1,10 +1,11 @@
 /** Blobs of an account: uploaded bytes by the CID of their content. */
 import { Readable, Transform } from 'node:stream';
-import type { Route } from '../../contract.ts';
+import type { Route, SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
-import { activeRepoOf, blobLimit } from './accounts.ts';
+import { activeRepoOf, blobLimit, findAccount } from './accounts.ts';
 import { authorize } from './auth.ts';
 import { cidBytes, cidOfDigest, randomText } from './ids.ts';
+import { type DrawnPicture, pictureOf } from './profile.ts';
 import type { World } from './world.ts';
 import { invalid, ok, parameter, refuse, xrpc } from './xrpc.ts';
 
@@ -42,20 +43,46 @@ export function blobRoutes(world: World): Route[] {
       if (!cidBytes(cid)) invalid(`Invalid com.atproto.sync.getBlob params: Invalid CID string (got "${cid}")`);
       await activeRepoOf(world, did);
       const blob = await world.options.store.get<StoredBlob>('blob', `${did} ${cid}`);
-      if (!blob || blob.records.length === 0) invalid('Blob not found');
-      return {
-        status: 200,
-        headers: {
-          'content-type': blob.mimeType,
-          'content-length': String(blob.size),
-          'content-disposition': `attachment; filename="${cid}"`,
-          'content-security-policy': "default-src 'none'; sandbox",
-          'x-content-type-options': 'nosniff',
-        },
-        body: Readable.from(chunks(world, blob.keys)),
-      };
+      if (blob && blob.records.length > 0) return file(blob, chunks(world, blob.keys));
+      const picture = await drawnPicture(world, did, cid);
+      if (!picture) invalid('Blob not found');
+      return file({ ...picture, size: picture.bytes.length }, [picture.bytes]);
     }),
   ];
+}
+
+function file(
+  { cid, mimeType, size }: Pick<StoredBlob, 'cid' | 'mimeType' | 'size'>,
+  bytes: Iterable<Buffer> | AsyncIterable<Buffer>,
+): SimulatorResponse {
+  return {
+    status: 200,
+    headers: {
+      'content-type': mimeType,
+      'content-length': String(size),
+      'content-disposition': `attachment; filename="${cid}"`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    },
+    body: Readable.from(bytes),
+  };
+}
+
+/** Returns the account's own picture if it has this CID. */
+async function drawnPicture(world: World, did: string, cid: string): Promise<DrawnPicture | null> {
+  const account = await findAccount(world, did);
+  const picture = account ? pictureOf(account) : null;
+  return picture?.cid === cid ? picture : null;
+}
+
+/** Stores the account's own picture, if it has this CID, for a record that a client writes. */
+async function storePicture(world: World, did: string, cid: string): Promise<StoredBlob | undefined> {
+  const picture = await drawnPicture(world, did, cid);
+  if (!picture) return undefined;
+  const { bytes, sha256, mimeType } = picture;
+  const key = randomText('blob-', 16);
+  await world.options.blobs.put(key, Readable.from([bytes]));
+  return storeBlob(world, did, { size: bytes.length, sha256, mimeType, keys: [key] });
 }
 
 /** Stores a body. Returns null and stores nothing if it exceeds the limit. */
@@ -119,7 +146,7 @@ export async function useBlob(
   ref: { cid: string; mimeType: string; size: number },
 ): Promise<StoredBlob> {
   const name = `${did} ${ref.cid}`;
-  const found = await world.options.store.get<StoredBlob>('blob', name);
+  const found = (await world.options.store.get<StoredBlob>('blob', name)) ?? (await storePicture(world, did, ref.cid));
   if (!found) refuse(400, 'BlobNotFound', `Could not find blob: ${ref.cid}`);
   if (found.mimeType !== ref.mimeType)
     refuse(

@@ -7,9 +7,10 @@ import { type Account, activeRepoOf, findAccount, repoOf } from './accounts.ts';
 import { authorize, type Caller, tokenError } from './auth.ts';
 import { releaseBlob, type StoredBlob, useBlob } from './blobs.ts';
 import { encodeDagCbor } from './dag-cbor.ts';
-import { cidOfBytes, microsOfTid } from './ids.ts';
+import { cidOfBytes, microsOfTid, tidOf } from './ids.ts';
 import { blobsIn, recordFault } from './lexicon.ts';
 import { revokeGrants } from './oauth-tokens.ts';
+import { defaultProfile, PROFILE } from './profile.ts';
 import { revokeSessions } from './sessions.ts';
 import type { World } from './world.ts';
 import { type Call, input, invalid, ok, parameter, RATE_LIMITED, refuse, xrpc, xrpcError } from './xrpc.ts';
@@ -170,11 +171,19 @@ const isVisible = ({ options }: World, { visibleAt = 0 }: StoredRecord) => visib
 async function show(world: World, account: Account, uri: string): Promise<StoredRecord | undefined> {
   const { store } = world.options;
   const record = await store.get<StoredRecord>('record', uri);
+  if (!record && uri === uriOf(account.did, PROFILE, 'self')) return profileRecord(account);
   if (!record || record.shown) return record;
   const entry = await entryOf(world, account, record);
   if (entry) await store.publish(entry, `${uri} ${record.rev}`);
   await store.put<StoredRecord>('record', uri, { ...record, shown: true });
   return { ...record, shown: true };
+}
+
+/** The profile of an account that has no stored one. A stored one replaces it until it is deleted. */
+function profileRecord(account: Account): StoredRecord {
+  const value = defaultProfile(account);
+  const uri = uriOf(account.did, PROFILE, 'self');
+  return { uri, rkey: 'self', cid: cidOf(value), value, rev: tidOf(0, 0), shown: true };
 }
 
 async function entryOf(world: World, account: Account, record: StoredRecord): Promise<PublishedEntry | null> {
@@ -206,14 +215,15 @@ async function listRecords(world: World, request: SimulatorRequest): Promise<Sim
   const cursor = request.query.get('cursor');
   const owner = `${account.did} ${collection}`;
   const all = await world.options.store.list<StoredRecord>('record', { owner, limit: 100_000 });
-  const sorted = all
-    .map(({ value }) => value)
+  const records = all.map(({ value }) => value);
+  if (collection === PROFILE && records.every(({ rkey }) => rkey !== 'self')) records.push(profileRecord(account));
+  const sorted = records
     .filter((record) => isVisible(world, record))
     .filter(({ rkey }) => cursor === null || (reverse ? rkey > cursor : rkey < cursor))
     .sort((a, b) => (a.rkey < b.rkey === reverse ? -1 : 1));
-  const records = sorted.slice(0, limit).map(({ uri, cid, value }) => ({ uri, cid, value }));
-  const last = sorted[records.length - 1];
-  return ok({ records, ...(last ? { cursor: last.rkey } : {}) });
+  const page = sorted.slice(0, limit).map(({ uri, cid, value }) => ({ uri, cid, value }));
+  const last = sorted[page.length - 1];
+  return ok({ records: page, ...(last ? { cursor: last.rkey } : {}) });
 }
 
 /** Returns an account whose repository is readable: neither deactivated nor taken down. */

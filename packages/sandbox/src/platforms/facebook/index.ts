@@ -4,9 +4,9 @@ import type { Route } from '../../contract.ts';
 import { defineSimulator } from '../../define-simulator.ts';
 import { fileRoute } from '../../graph/files.ts';
 import { graphError } from '../../graph/responses.ts';
-import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { asConsent } from '../../oauth/consent.ts';
+import { pictureRoute } from '../../profile-pictures/route.ts';
 import { SECOND } from '../../time.ts';
 import { dialogRoutes } from './consent.ts';
 import { dropPermissions, listBusinesses, listBusinessPages, listPages, listPermissions, readNode } from './nodes.ts';
@@ -35,9 +35,7 @@ export const simulator = defineSimulator({
       route('POST', '/video-upload/:version/:id', receiveVideo),
       route('GET', '/reel/:id', reelPage),
       route('GET', '/reel/:id/', reelPage),
-      pictureRoute<Page>(options, '/picture/:id', 'page', ({ id, name }) =>
-        letterPicture(name, colorOf(Number(id.slice(-4)))),
-      ),
+      pictureRoute<Page>(options, '/picture/:id', 'page', ({ id, name }) => ({ place: 1, name, id })),
       fileRoute(options, fileOf),
       ...asConsent(dialogRoutes(options)).map(versioned),
       ...[

@@ -126,7 +126,7 @@ async function pageFields(
     name: page.name,
     username: page.username,
     category: page.category,
-    picture: { data: { url: `${options.baseUrl}/picture/${page.id}.svg` } },
+    picture: { data: { url: `${options.baseUrl}/picture/${page.id}.png` } },
     // Documented for a user token only.
     access_token: caller.record.pageId ? undefined : await pageToken(options, caller.record, page.id),
     tasks: [...roleOf(caller, page.id)],

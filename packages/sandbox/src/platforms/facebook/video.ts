@@ -37,7 +37,7 @@ export async function videoFields(
     title: video.title || undefined,
     length: video.lengthSeconds ?? undefined,
     source: isGiven ? fileUrl(options, video.id, switches.fileLifeMs) : undefined,
-    picture: `${options.baseUrl}/picture/${video.pageId}.svg`,
+    picture: `${options.baseUrl}/picture/${video.pageId}.png`,
     privacy: video.phone?.limited
       ? { value: 'CUSTOM', description: 'Custom', allow: '', deny: '', friends: '', networks: '' }
       : { value: 'EVERYONE', description: 'Public', allow: '', deny: '', friends: '', networks: '' },

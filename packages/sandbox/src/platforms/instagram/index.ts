@@ -6,9 +6,9 @@
 import type { Route } from '../../contract.ts';
 import { defineSimulator } from '../../define-simulator.ts';
 import { fileRoute } from '../../graph/files.ts';
-import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { asConsent } from '../../oauth/consent.ts';
+import { pictureRoute } from '../../profile-pictures/route.ts';
 import { MINUTE } from '../../time.ts';
 import type { HostHandler } from './caller.ts';
 import { consentRoutes } from './consent.ts';
@@ -68,9 +68,11 @@ export const simulator = defineSimulator({
       route('POST', '/rupload/ig-api-upload/:version/:id', receive),
       route('GET', '/www-instagram/reel/:shortcode/', reelPage),
       fileRoute(options, mediumOf),
-      pictureRoute<Account>(options, '/picture/:id', 'account', ({ igId, username }) =>
-        letterPicture(username, colorOf(Number(igId.slice(-3)))),
-      ),
+      pictureRoute<Account>(options, '/picture/:id', 'account', ({ igId: id, username: name }) => ({
+        place: 2,
+        name,
+        id,
+      })),
     ];
   },
   refusals: () => ({

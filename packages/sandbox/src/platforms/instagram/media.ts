@@ -140,7 +140,7 @@ function described(
   { fileLifeMs }: Settings,
 ): Record<string, Json | undefined> {
   const { id, kind = 'reel', flagged = false, children } = medium;
-  const picture = `${options.baseUrl}/picture/${medium.igId}.svg`;
+  const picture = `${options.baseUrl}/picture/${medium.igId}.png`;
   const isVideo = kind === 'reel' || kind === 'story';
   const file = isVideo ? fileUrl(options, id, fileLifeMs) : picture;
   return {

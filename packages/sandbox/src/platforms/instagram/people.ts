@@ -130,7 +130,7 @@ function shown({ baseUrl }: SimulatorOptions, { igId, username, name }: Account)
     name,
     biography: '',
     website: '',
-    profile_picture_url: `${baseUrl}/picture/${igId}.svg`,
+    profile_picture_url: `${baseUrl}/picture/${igId}.png`,
     followers_count: 0,
     follows_count: 0,
     media_count: 0,

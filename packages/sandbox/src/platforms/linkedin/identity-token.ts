@@ -20,7 +20,7 @@ export function identityToken(options: SimulatorOptions, { id, username }: Perso
     name: username,
     given_name: username,
     family_name: '',
-    picture: `${options.baseUrl}/media/${id}.svg`,
+    picture: `${options.baseUrl}/media/${id}.png`,
     locale: 'en_US',
     ...(nonce === null ? {} : { nonce }),
   });

@@ -2,8 +2,9 @@
 import type { SimulatorRequest } from '../../contract.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
+import { PICTURE_TYPE, pictureId, pictureResponse } from '../../profile-pictures/route.ts';
 import { type CallerHandler, need } from './caller.ts';
-import { KNOWN_ROLES, type Organization, organizationUrn, personUrn } from './records.ts';
+import { KNOWN_ROLES, type Organization, organizationUrn, type Person, personUrn } from './records.ts';
 import { onlyParameters, refuse } from './responses.ts';
 
 const DEFAULT_COUNT = 10;
@@ -20,7 +21,7 @@ export const userInfo: CallerHandler = async (options, _request, caller) => {
       name: username,
       given_name: username,
       family_name: '',
-      picture: `${options.baseUrl}/media/${id}.svg`,
+      picture: `${options.baseUrl}/media/${id}.png`,
       locale: { country: 'US', language: 'en' },
       ...(caller.scopes.includes('email') ? email : {}),
     },
@@ -45,7 +46,7 @@ export const me: CallerHandler = async (options, request, caller) => {
       localizedLastName: '',
       firstName: localized,
       lastName: { ...localized, localized: { en_US: '' } },
-      profilePicture: { displayImage, ...streamsIn(request, 'displayImage', `${options.baseUrl}/media/${id}.svg`) },
+      profilePicture: { displayImage, ...streamsIn(request, 'displayImage', `${options.baseUrl}/media/${id}.png`) },
     },
   };
 };
@@ -53,7 +54,7 @@ export const me: CallerHandler = async (options, request, caller) => {
 /** The URLs of a media asset, if the projection asks for them (`original~:playableStreams`). */
 function streamsIn({ query }: SimulatorRequest, field: string, identifier: string): JsonObject {
   const isAsked = (query.get('projection') ?? '').includes(`${field}~:playableStreams`);
-  const identifiers = [{ identifier, index: 0, mediaType: 'image/svg+xml', identifierType: 'EXTERNAL_URL' }];
+  const identifiers = [{ identifier, index: 0, mediaType: PICTURE_TYPE, identifierType: 'EXTERNAL_URL' }];
   return isAsked ? { [`${field}~`]: { elements: [{ identifiers }] } } : {};
 }
 
@@ -85,19 +86,17 @@ export const organization: CallerHandler = async (options, request, caller) => {
   const found = await options.store.get<Organization>('organization', request.params.id ?? '');
   if (!found) throw refuse('NOT_FOUND', 'Could not find entity');
   const { id, vanityName, name } = found;
-  const streams = streamsIn(request, 'original', `${options.baseUrl}/media/${id}.svg`);
+  const streams = streamsIn(request, 'original', `${options.baseUrl}/media/${id}.png`);
   const logoV2 = { original: `urn:li:digitalmediaAsset:C4D0B${id}`, ...streams };
   return { status: 200, body: { id: Number(id), localizedName: name, vanityName, logoV2 } };
 };
 
-/** Returns a member's picture: a square in a color derived from the id. */
-export const picture: Handler = async (_options, { params }) => {
-  const hue = ((params.file ?? '').charCodeAt(0) * 37) % 360;
-  return {
-    status: 200,
-    headers: { 'content-type': 'image/svg+xml' },
-    body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="96" height="96" fill="hsl(${hue} 60% 40%)"/></svg>`,
-  };
+/** Returns the picture of a member or a page. */
+export const picture: Handler = async ({ store }, { params }) => {
+  const id = pictureId(params.file);
+  const [person, page] = [await store.get<Person>('person', id), await store.get<Organization>('organization', id)];
+  const name = person?.username ?? page?.vanityName;
+  return name === undefined ? { status: 404 } : pictureResponse({ place: 3, name, id });
 };
 
 /** Returns a page of a list, and its description. @throws Refused if `start` or `count` is invalid */

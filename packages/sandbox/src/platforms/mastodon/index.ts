@@ -2,6 +2,7 @@
 
 import type { Simulator, SimulatorModule, SimulatorOptions } from '../../contract.ts';
 import { asConsent } from '../../oauth/consent.ts';
+import { pictureRoute } from '../../profile-pictures/route.ts';
 import { MINUTE } from '../../time.ts';
 import { refusal, tooManyRequests, unauthorized } from './access.ts';
 import { appRoutes, issueToken } from './apps.ts';
@@ -9,7 +10,7 @@ import { consentRoutes } from './consent.ts';
 import { instanceRoutes } from './instance.ts';
 import { mediaRoutes } from './media.ts';
 import { phone } from './phone.ts';
-import { type App, accountNamed, createWorld, variant } from './state.ts';
+import { type Account, type App, accountNamed, createWorld, variant } from './state.ts';
 import { statusRoutes } from './statuses.ts';
 import { streamingRoutes } from './streaming.ts';
 import { text } from './texts.ts';
@@ -38,6 +39,11 @@ function create(options: SimulatorOptions): Simulator {
       ...mediaRoutes(world),
       ...statusRoutes(world),
       ...streamingRoutes(world),
+      pictureRoute<Account>(options, '/avatars/original/:id', 'account', ({ id, username: name }) => ({
+        place: 4,
+        name,
+        id,
+      })),
     ],
     refusal: (kind) => {
       return {

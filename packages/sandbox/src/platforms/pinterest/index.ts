@@ -1,9 +1,9 @@
 /** Simulator of Pinterest: OAuth, boards, video upload by an S3 form, and pins (API v5). */
 
 import { defineSimulator } from '../../define-simulator.ts';
-import { letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { asConsent } from '../../oauth/consent.ts';
+import { pictureRoute } from '../../profile-pictures/route.ts';
 import { MINUTE } from '../../time.ts';
 import { consentRoutes } from './consent.ts';
 import { listMedia, registerMedium, showMedium } from './media.ts';
@@ -41,7 +41,7 @@ export const simulator = defineSimulator({
       route('DELETE', '/v5/pins/:id', deletePin),
       route('POST', '/s3/', receiveForm),
       route('GET', '/pin/:id/', pinPage),
-      pictureRoute<Account>(options, '/avatar/:id', 'account', ({ username }) => letterPicture(username, '#b00')),
+      pictureRoute<Account>(options, '/avatar/:id', 'account', ({ id, username: name }) => ({ place: 5, name, id })),
     ];
   },
   refusals: () => ({

@@ -15,7 +15,7 @@ export const showAccount = asCaller(['user_accounts:read'], async (options, _req
     username: account.username,
     account_type: account.type,
     business_name: account.businessName,
-    profile_image: `${options.baseUrl}/avatar/${account.id}.svg`,
+    profile_image: `${options.baseUrl}/avatar/${account.id}.png`,
     website_url: '',
     about: '',
     board_count: boards.length,

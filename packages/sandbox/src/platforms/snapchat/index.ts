@@ -1,9 +1,9 @@
 /** Simulator of Snapchat: consent, a public profile, encrypted media in parts, and Spotlight. */
 
 import { defineSimulator } from '../../define-simulator.ts';
-import { letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { asConsent } from '../../oauth/consent.ts';
+import { pictureRoute } from '../../profile-pictures/route.ts';
 import { MINUTE } from '../../time.ts';
 import { consentRoutes } from './consent.ts';
 import { createMedium, receivePart } from './media.ts';
@@ -34,9 +34,7 @@ export const simulator = defineSimulator({
       route('GET', '/v1/public_profiles/:pid/spotlights', listSpotlights),
       route('GET', '/v1/public_profiles/:pid/spotlights/:id', showSpotlight),
       route('GET', '/spotlight/:id', spotlightPage),
-      pictureRoute<Profile>(options, '/avatar/:id', 'profile', ({ username }) =>
-        letterPicture(username, '#cc0', '#000'),
-      ),
+      pictureRoute<Profile>(options, '/avatar/:id', 'profile', ({ id, username: name }) => ({ place: 6, name, id })),
     ];
   },
   refusals: () => ({

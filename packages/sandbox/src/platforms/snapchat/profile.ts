@@ -23,7 +23,7 @@ function profileJson(options: SimulatorOptions, profile: Profile): JsonObject {
     display_name: profile.displayName,
     description: '',
     category: '',
-    logo_urls: { original_logo_url: `${options.baseUrl}/avatar/${profile.id}.svg` },
+    logo_urls: { original_logo_url: `${options.baseUrl}/avatar/${profile.id}.png` },
     snap_user_name: profile.username,
     profile_type: 'PUBLIC_PROFILE',
     profile_tier: 'TIER_PUBLIC',

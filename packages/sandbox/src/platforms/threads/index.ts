@@ -2,9 +2,9 @@
 
 import { defineSimulator } from '../../define-simulator.ts';
 import { fileRoute } from '../../graph/files.ts';
-import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { asConsent } from '../../oauth/consent.ts';
+import { pictureRoute } from '../../profile-pictures/route.ts';
 import { MINUTE } from '../../time.ts';
 import { consentRoutes } from './consent.ts';
 import { createContainer } from './containers.ts';
@@ -31,9 +31,7 @@ export const simulator = defineSimulator({
       route('GET', '/oauth/access_token', appToken),
       route('GET', '/access_token', lengthen),
       route('GET', '/refresh_access_token', prolong),
-      pictureRoute<Profile>(options, '/picture/:id', 'profile', ({ id, username }) =>
-        letterPicture(username, colorOf(Number(id.slice(-4)))),
-      ),
+      pictureRoute<Profile>(options, '/picture/:id', 'profile', ({ id, username: name }) => ({ place: 8, name, id })),
       fileRoute(options, ({ store }, id) => store.get<Media>('media', id)),
       route('GET', '/:handle/post/:code', postPage),
       route('GET', '/v1.0/:id/threads_publishing_limit', publishingLimit),

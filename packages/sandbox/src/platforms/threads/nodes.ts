@@ -22,7 +22,7 @@ export const readNode = asCaller(['threads_basic'], async (options, request, cal
         id: profile.id,
         username: profile.username,
         name: profile.name,
-        threads_profile_picture_url: `${options.baseUrl}/picture/${profile.id}.svg`,
+        threads_profile_picture_url: `${options.baseUrl}/picture/${profile.id}.png`,
         threads_biography: '',
         is_verified: false,
       }),
@@ -66,7 +66,7 @@ export const listPosts = asCaller(['threads_basic'], async (options, request, ca
 /** All fields of a post. */
 function mediaFields(options: SimulatorOptions, { profile }: Caller, media: Media, switches: Switches) {
   const { type = 'VIDEO', flagged = false, children } = media;
-  const picture = `${options.baseUrl}/picture/${profile.id}.svg`;
+  const picture = `${options.baseUrl}/picture/${profile.id}.png`;
   const file = type === 'VIDEO' ? fileUrl(options, media.id, switches.fileLifeMs) : picture;
   const isHidden = flagged || switches.noPermalink;
   return {

@@ -1,9 +1,9 @@
 /** TikTok simulator: Login Kit, Direct Post by file upload, and the Display API's lists. */
 
 import { defineSimulator } from '../../define-simulator.ts';
-import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { asConsent } from '../../oauth/consent.ts';
+import { pictureRoute } from '../../profile-pictures/route.ts';
 import { consentRoutes } from './consent.ts';
 import { initUpload } from './init.ts';
 import { phone } from './phone.ts';
@@ -33,9 +33,11 @@ export const simulator = defineSimulator({
       route('POST', '/v2/video/list/', listVideos),
       route('POST', '/v2/video/query/', queryVideos),
       route('PUT', '/video/', receiveChunk),
-      pictureRoute<Account>(options, '/avatar/:id', 'account', ({ openId, username }) =>
-        letterPicture(username, colorOf(Number.parseInt(openId.slice(0, 4), 16))),
-      ),
+      pictureRoute<Account>(options, '/avatar/:id', 'account', ({ openId: id, username: name }) => ({
+        place: 9,
+        name,
+        id,
+      })),
       route('GET', '/:handle/video/:id', videoPage),
     ];
   },

@@ -158,5 +158,5 @@ function digest(kind: string, username: string): string {
 }
 
 export function avatarUrl({ baseUrl }: SimulatorOptions, openId: string): string {
-  return `${baseUrl}/avatar/${openId}.svg`;
+  return `${baseUrl}/avatar/${openId}.png`;
 }

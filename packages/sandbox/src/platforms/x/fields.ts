@@ -129,7 +129,7 @@ export function presentUser({ baseUrl }: SimulatorOptions, account: Account, fie
   const optional: JsonObject = {
     created_at: '2020-01-01T00:00:00.000Z',
     description: '',
-    profile_image_url: `${baseUrl}/profile_images/${id}`,
+    profile_image_url: `${baseUrl}/profile_images/${id}.png`,
     protected: account.protected === true,
     public_metrics: { followers_count: 0, following_count: 0, tweet_count: 0, listed_count: 0, like_count: 0 },
     subscription_type: subscription,

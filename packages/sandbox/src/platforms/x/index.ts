@@ -1,9 +1,9 @@
 /** X simulator: OAuth 2.0, segmented uploads, posts and timelines of API v2, written from docs.x.com. */
 
 import { defineSimulator } from '../../define-simulator.ts';
-import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { asConsent } from '../../oauth/consent.ts';
+import { pictureRoute } from '../../profile-pictures/route.ts';
 import { MINUTE } from '../../time.ts';
 import { createActivity } from './activity.ts';
 import { asCaller } from './caller.ts';
@@ -48,9 +48,11 @@ export const simulator = defineSimulator({
       route('GET', '/2/users/:id/tweets', asCaller('timeline', READ, listPosts)),
       route('GET', '/2/tweets/:id', asCaller('post', READ, showPost)),
       route('DELETE', '/2/tweets/:id', asCaller('deletePost', WRITE, deletePost)),
-      pictureRoute<Account>(options, '/profile_images/:id', 'account', ({ id, username }) =>
-        letterPicture(username, colorOf(Number(id.slice(-4)))),
-      ),
+      pictureRoute<Account>(options, '/profile_images/:id', 'account', ({ id, username: name }) => ({
+        place: 10,
+        name,
+        id,
+      })),
       route('GET', '/videos/:id', videoFile),
       route('GET', '/videos/:id/:size', videoFile),
       route('GET', '/i/web/status/:id', postPage),

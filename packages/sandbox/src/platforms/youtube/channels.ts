@@ -23,7 +23,7 @@ export const listChannels = asCaller('units', MAY_READ, async (options, request,
 });
 
 function snippetOf(options: SimulatorOptions, account: Account): JsonObject {
-  const url = `${options.baseUrl}/avatar/${account.channelId}.svg`;
+  const url = `${options.baseUrl}/avatar/${account.channelId}.png`;
   return {
     title: account.title,
     description: '',

@@ -3,17 +3,18 @@
 import { defineSimulator } from '../../define-simulator.ts';
 import { routesWith } from '../../http/routes.ts';
 import { asConsent } from '../../oauth/consent.ts';
+import { pictureRoute } from '../../profile-pictures/route.ts';
 import { listChannels } from './channels.ts';
 import { consentRoutes } from './consent.ts';
 import { subscribe } from './hub.ts';
 import { phone } from './phone.ts';
 import { receive } from './receive.ts';
-import { enrolAccount, READ, UPLOAD } from './records.ts';
+import { type Account, enrolAccount, READ, UPLOAD } from './records.ts';
 import { backendError, exhausted, rateLimited, refuse, unauthenticated } from './responses.ts';
 import { startUpload } from './start.ts';
 import { setThumbnail } from './thumbnails.ts';
 import { exchange, grantTokens, keys, revoke, tokenInfo } from './tokens.ts';
-import { avatar, deleteVideo, listPlaylistItems, listVideos, videoPage } from './videos.ts';
+import { deleteVideo, listPlaylistItems, listVideos, videoPage } from './videos.ts';
 
 export const simulator = defineSimulator({
   platform: 'youtube',
@@ -34,7 +35,11 @@ export const simulator = defineSimulator({
       route('POST', '/upload/youtube/v3/videos', startUpload),
       route('PUT', '/upload/youtube/v3/videos', receive),
       route('POST', '/upload/youtube/v3/thumbnails/set', setThumbnail),
-      route('GET', '/avatar/:id', avatar),
+      pictureRoute<Account>(options, '/avatar/:id', 'account', ({ channelId: id, username: name }) => ({
+        place: 11,
+        name,
+        id,
+      })),
       route('POST', '/hub/subscribe', subscribe),
       route('GET', '/watch', videoPage),
       route('GET', '/shorts/:id', videoPage),

@@ -1,6 +1,6 @@
 /** Serves videos by id and as the uploads playlist of a channel, and their public pages. */
 import type { SimulatorOptions } from '../../contract.ts';
-import { escapeHtml, page, textPage } from '../../http/pages.ts';
+import { page, textPage } from '../../http/pages.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { ownedBy, update } from '../../store/records.ts';
@@ -193,17 +193,4 @@ export const videoPage: Handler = async ({ store }, { params, query }) => {
   if (gone || video.metadata.privacyStatus === 'private') return page('Video unavailable', '', 404);
   const { title, description } = video.metadata;
   return textPage(title, description);
-};
-
-/** The avatar: the first letter of the title on a color derived from the channel. */
-export const avatar: Handler = async ({ store }, { params }) => {
-  const account = await store.get<Account>('account', params.id?.replace(/\.svg$/, '') ?? '');
-  if (!account) return { status: 404 };
-  const letter = escapeHtml([...account.title][0]?.toUpperCase() ?? '');
-  const hue = [...account.channelId].reduce((sum, char) => sum + char.charCodeAt(0), 0) % 360;
-  return {
-    status: 200,
-    headers: { 'content-type': 'image/svg+xml' },
-    body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><circle cx="48" cy="48" r="48" fill="hsl(${hue} 55% 42%)"/><text x="48" y="64" font-family="sans-serif" font-size="48" fill="#fff" text-anchor="middle">${letter}</text></svg>`,
-  };
 };

@@ -12,6 +12,8 @@ import { pictureKey } from '../../storage/pictures.ts';
 const MAX_BYTES = 2 * 1024 * 1024;
 const DEADLINE_MS = 5_000;
 const MAX_REDIRECTS = 3;
+/** Some servers reject requests without a user agent. */
+const HEADERS = { 'user-agent': 'Reelay' };
 
 /** Detects the image format from the magic bytes; null if the format is not supported. */
 export function pictureKind(bytes: Buffer): 'jpg' | 'png' | 'webp' | null {
@@ -46,7 +48,8 @@ export type Fetched = { bytes: Buffer; kind: 'jpg' | 'png' | 'webp' } | { proble
 export async function fetchPicture(address: string, guard: AddressGuard): Promise<Fetched> {
   const signal = AbortSignal.timeout(DEADLINE_MS);
   try {
-    const opened = await openAddress(address, { guard, mostRedirects: MAX_REDIRECTS, headMs: DEADLINE_MS, signal });
+    const limits = { mostRedirects: MAX_REDIRECTS, headMs: DEADLINE_MS };
+    const opened = await openAddress(address, { guard, ...limits, headers: HEADERS, signal });
     if ('problem' in opened) return { problem: opened.problem.reason };
     const { response } = opened;
     if (response.statusCode !== 200) {

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { useClient } from '../queries/client.ts';
 import { type HistoryPages, historyQuery, isReading, readEntryAgain, readPageAgain } from '../queries/history.ts';
 import { pageOfPost } from '../queries/history-pages.ts';
-import { useLiveEvents, useLiveState, usePolling } from './use-live.ts';
+import { useLiveEvents, useLiveState } from './use-live.ts';
 
 /** Changes that arrive within this time, in ms, are read together. */
 const TOGETHER_MS = 700;
@@ -95,15 +95,14 @@ export function useFreshPages(filter: PostFilter, shown: readonly number[]): voi
     markAll();
     schedule(0);
   }, [key]);
-  const polling = usePolling(POLL_MS);
   useEffect(() => {
-    if (polling === false) return;
+    if (state !== 'down') return;
     const interval = setInterval(() => {
       markAll();
       schedule(0);
-    }, polling);
+    }, POLL_MS);
     return () => clearInterval(interval);
-  }, [polling]);
+  }, [state]);
   const place = shown.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: when other pages are shown
   useEffect(() => schedule(0), [place]);

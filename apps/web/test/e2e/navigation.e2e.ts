@@ -16,6 +16,21 @@ test('a link focuses the heading of its page', { tag: '@layout' }, async ({ page
   }
 });
 
+test('another page does not read the frame again', async ({ page }) => {
+  await page.goto('/app/');
+  await expect(page.getByRole('heading', { name: 'New post' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'User menu' })).toBeVisible();
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+  for (const name of ['Posts', 'Accounts', 'Posts']) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
+  }
+  expect(sent).toContain('/api/v1/dashboard/posts');
+  const frame = ['/api/auth/get-session', '/api/v1/events', '/api/v1/user', '/api/v1/sign-in/options'];
+  for (const path of [...frame, '/api/v1/dashboard/notifications/unread']) expect(sent).not.toContain(path);
+});
+
 test('a visit begins with the link to the content', async ({ page }) => {
   await page.goto('/app/posts');
   await expect(page.getByRole('heading', { name: 'Posts', exact: true })).toBeVisible();

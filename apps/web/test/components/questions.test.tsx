@@ -46,7 +46,9 @@ describe('questions of platforms', () => {
   test('are asked for each account that has some', async () => {
     show({ accounts: [tiktok, x, youtube] });
     const region = await findRegion();
-    await waitFor(() => expect(within(region).getAllByRole('combobox')).toHaveLength(2));
+    await waitFor(() => expect(within(region).getAllByRole('group')).toHaveLength(2));
+    expect(await findPrivacy('Name of anna (TikTok)')).toBeDefined();
+    expect(await within(region).findAllByRole('radiogroup')).toHaveLength(2);
     expect(screen.queryByRole('group', { name: 'Name of dora (X)' })).toBeNull();
   });
 
@@ -61,8 +63,9 @@ describe('questions of platforms', () => {
   test('have no answer yet', async () => {
     show({ accounts: [tiktok, youtube] });
     expect((await findPrivacy('Name of anna (TikTok)')).value).toBe('');
-    expect((await findPrivacy('Name of carla (YouTube)')).value).toBe('');
-    for (const radio of screen.getAllByRole('radio')) expect(radio).toHaveProperty('checked', false);
+    const radios = await within(await findGroup('Name of carla (YouTube)')).findAllByRole('radio');
+    expect(radios).toHaveLength(5);
+    for (const radio of radios) expect(radio).toHaveProperty('checked', false);
   });
 
   test('offer only what the account can choose', async () => {
@@ -92,10 +95,10 @@ describe('questions of platforms', () => {
 
   test('are answered with the keyboard', async () => {
     const { user, sentFor } = show({ accounts: [youtube] });
-    const privacy = await findPrivacy('Name of carla (YouTube)');
-    while (document.activeElement !== privacy) await user.tab();
-    await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
-    expect(privacy.value).toBe('Anyone with the link');
+    const first = await screen.findByRole('radio', { name: 'Everyone' });
+    while (document.activeElement !== first) await user.tab();
+    await user.keyboard('{ArrowDown}');
+    expect(screen.getByRole('radio', { name: 'Anyone with the link' })).toHaveProperty('checked', true);
     await user.tab();
     await user.tab();
     await user.keyboard(' ');

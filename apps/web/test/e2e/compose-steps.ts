@@ -80,7 +80,8 @@ export async function answerQuestions(page: Page): Promise<void> {
     await page.getByRole('option', { name: 'Everyone' }).click();
     await expect(field).toHaveValue('Everyone');
   }
-  for (const answer of await questions.getByRole('radio', { name: /not made for kids/ }).all()) await answer.check();
+  for (const answer of await questions.getByRole('radio', { name: /^Everyone$|not made for kids/ }).all())
+    await answer.check();
 }
 
 /** Opens the drawer with the options of an account. */

@@ -3031,6 +3031,8 @@ export interface components {
                 when: components["schemas"]["FormCondition"];
             }[];
             hint?: components["schemas"]["FormText"];
+            /** @description All values are shown beside each other, so that one click answers. */
+            inRow?: boolean;
             /** @description If the field is on, the option is false. */
             inverted: boolean;
             label: components["schemas"]["FormText"];

@@ -6,7 +6,8 @@ import type { PostAccount } from './post-store.ts';
 
 export type FieldType = 'flag' | 'text' | 'texts' | 'choice' | 'choices';
 
-export interface ShownField extends Pick<FormField, 'when' | 'blocked' | 'notes' | 'oneOf' | 'hint' | 'label'> {
+export interface ShownField
+  extends Pick<FormField, 'when' | 'blocked' | 'notes' | 'oneOf' | 'hint' | 'label' | 'inRow'> {
   name: string;
   type: FieldType;
   /** Must be answered for every post; nothing is preselected. */
@@ -82,6 +83,7 @@ function showField({ connector, account, property }: FieldSource, name: string, 
     inverted,
     always: field.always ?? false,
     pageOnly: field.pageOnly ?? false,
+    ...(field.inRow && { inRow: true }),
     ...(hint && { hint }),
     ...(values && { values }),
     ...(preset !== undefined && !ask && { preset }),

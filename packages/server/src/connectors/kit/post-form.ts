@@ -16,6 +16,8 @@ export interface FormField {
   values?: Readonly<Record<string, FormText>>;
   /** Must be answered for every post. Nothing is preselected, not even the account's setting. */
   ask?: boolean;
+  /** All values are shown beside each other, so that one click answers. Absent: in a list that opens. */
+  inRow?: boolean;
   /** The page asks for the opposite: if it is on, the option is false. */
   inverted?: boolean;
   /** Sent even if it is off, because the account's setting would apply otherwise. */

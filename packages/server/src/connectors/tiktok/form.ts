@@ -31,6 +31,7 @@ export const form: PostForm = {
   fields: {
     privacy: {
       label: { en: 'Who can see this video', de: 'Wer kann dieses Video sehen?' },
+      // Not in a row: TikTok's guidelines for other apps describe a list that opens (from memory, not confirmed).
       values: PRIVACIES,
       ask: true,
       choice: 'privacy',

@@ -19,6 +19,7 @@ export const form: PostForm = {
       label: { en: 'Who can see this video', de: 'Wer kann dieses Video sehen?' },
       values: PRIVACIES,
       ask: true,
+      inRow: true,
       choice: 'privacy',
     },
     madeForKids: {

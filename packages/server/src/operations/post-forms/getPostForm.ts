@@ -19,6 +19,10 @@ const field = z
     label: formText,
     hint: formText.optional(),
     ask: z.boolean().meta({ description: 'Must be answered for every post. Nothing may be preselected.' }),
+    inRow: z
+      .boolean()
+      .optional()
+      .meta({ description: 'All values are shown beside each other, so that one click answers.' }),
     inverted: z.boolean().meta({ description: 'If the field is on, the option is false.' }),
     always: z.boolean().meta({ description: 'The option is sent even if the field is off.' }),
     pageOnly: z.boolean().meta({ description: 'The field only controls others. It is not an option.' }),

@@ -3,7 +3,7 @@ import { Checkbox, Group, Radio, Select, Stack, Switch, TagsInput, Text, TextInp
 import { useTranslations } from 'use-intl';
 import type { OptionValue } from '../../../drafts/draft.ts';
 import { RichText, useFormText } from '../../../ui/rich-text.tsx';
-import { type FieldState, isQuestion } from './form-state.ts';
+import { asksInRow, type FieldState } from './form-state.ts';
 import { useProblemText } from './problem-text.ts';
 
 interface FieldProps {
@@ -35,7 +35,7 @@ export function FormField(props: FieldProps) {
 
 function Input(props: FieldProps) {
   const { field } = props.state;
-  if (isQuestion(field)) return <Question {...props} />;
+  if (asksInRow(field)) return <Question {...props} />;
   if (field.type === 'flag') return <Flag {...props} />;
   if (field.type === 'choice') return <Choice {...props} />;
   if (field.type === 'choices') return <Choices {...props} />;
@@ -54,24 +54,30 @@ function useInput({ state: { field, problem } }: FieldProps) {
   };
 }
 
+/** One click answers it. */
 function Question(props: FieldProps) {
   const { state, onChange } = props;
+  const { field } = state;
   const textOf = useFormText();
   return (
     <Radio.Group
       {...useInput(props)}
       value={state.value === null ? '' : String(state.value)}
-      onChange={(value) => onChange(value === 'true')}
+      onChange={(value) => onChange(field.type === 'flag' ? value === 'true' : value)}
     >
       <Group mt="xs" gap="md">
-        {state.field.values?.map(({ value, label }) => (
-          <Radio
-            key={value}
-            value={value}
-            label={textOf(label)}
-            disabled={state.blocked.some((each) => String(each.value) === value)}
-          />
-        ))}
+        {field.values?.map(({ value, label }) => {
+          const refusal = state.blocked.find((each) => String(each.value) === value);
+          return (
+            <Radio
+              key={value}
+              value={value}
+              label={textOf(label)}
+              description={refusal && <RichText text={refusal.reason} />}
+              disabled={refusal !== undefined}
+            />
+          );
+        })}
       </Group>
     </Radio.Group>
   );

@@ -56,8 +56,13 @@ export function optionCount(states: readonly FieldState[]): number {
 }
 
 /** A required switch: the user must choose yes or no. */
-export function isQuestion({ type, values }: PostFormField): boolean {
+function isQuestion({ type, values }: PostFormField): boolean {
   return type === 'flag' && values !== undefined;
+}
+
+/** Whether all answers to a required question are shown beside each other. */
+export function asksInRow(field: PostFormField): boolean {
+  return isQuestion(field) || (field.ask && field.inRow === true);
 }
 
 /** Copies answers of another account on the platform, if this account allows them. Existing answers are kept. */

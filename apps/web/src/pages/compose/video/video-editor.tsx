@@ -83,7 +83,7 @@ export function VideoEditor({ url, facts, isCropped, isTooLong, draft, change, o
         <Group>
           <Button
             variant="default"
-            size="compact-md"
+            size="sm"
             leftSection={<IconCut size={16} aria-hidden />}
             onClick={() => setOpen(true)}
           >

@@ -98,7 +98,7 @@ function Calendar() {
   );
 }
 
-/** A video on one account goes on to others. */
+/** A video on one account is reposted to two others. */
 function Reposts() {
   return (
     <>

@@ -51,11 +51,11 @@ export function Skeleton({ texts }: SkeletonProps) {
             <b>{inAll(({ titles }) => titles[page])}</b>
             {page === 'compose' && <Compose inAll={inAll} />}
             {page === 'posts' && <Posts />}
-            {page !== 'compose' && page !== 'posts' && <Blocks />}
+            {page !== 'compose' && page !== 'posts' && <Blocks page={page} />}
           </section>
         ))}
         <section data-page="other">
-          <Blocks />
+          <Blocks page="settings" />
         </section>
       </main>
       <footer>
@@ -108,11 +108,22 @@ function Posts() {
   );
 }
 
-function Blocks() {
+/** Pages of cards; pages with one large view. Other pages have sections. */
+const SHAPES: Partial<Record<PageName, { className: string; count: number }>> = {
+  accounts: { className: 'blocks tiles', count: 9 },
+  sandbox: { className: 'blocks tiles', count: 9 },
+  calendar: { className: 'blocks view', count: 1 },
+  reposts: { className: 'blocks view', count: 1 },
+};
+
+function Blocks({ page }: { page: PageName }) {
+  const { className, count } = SHAPES[page] ?? { className: 'blocks', count: 2 };
   return (
-    <div className="blocks">
-      <i />
-      <i />
+    <div className={className}>
+      {Array.from({ length: count }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+        <i key={index} />
+      ))}
     </div>
   );
 }

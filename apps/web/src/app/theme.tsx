@@ -33,12 +33,16 @@ const onLight = (color: string) => ({
   [`--mantine-color-${color}-light-color`]: `color-mix(in srgb, var(--mantine-color-${color}-9), black 20%)`,
 });
 
-/** The library's default colors of hints and errors have too little contrast (WCAG 2.2, 1.4.3). */
+/**
+ * The library's default colors of hints and errors have too little contrast (WCAG 2.2, 1.4.3), and its color of what is
+ * hovered is that of the ground of a page.
+ */
 const VARIABLES: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
+    '--mantine-color-default-hover': 'var(--mantine-color-gray-1)',
     ...onLight('brand'),
     ...onLight('red'),
     ...onLight('green'),

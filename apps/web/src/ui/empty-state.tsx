@@ -23,7 +23,13 @@ export function EmptyState({ image: Image, title, children, action, role, isPage
       {isValidElement(Image) ? (
         <Box mb="xs">{Image}</Box>
       ) : (
-        <Center w={72} h={72} bg="var(--mantine-color-default-hover)" c="dimmed" style={{ borderRadius: '50%' }}>
+        <Center
+          w={72}
+          h={72}
+          bg="var(--mantine-primary-color-light)"
+          c="var(--mantine-primary-color-light-color)"
+          style={{ borderRadius: '50%' }}
+        >
           <Image size={34} strokeWidth={1.5} aria-hidden />
         </Center>
       )}

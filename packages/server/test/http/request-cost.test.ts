@@ -139,7 +139,8 @@ beforeAll(async () => {
   ])
     await service.context.storage.put(key, Readable.from([video]));
   await clientOf('application/json').get('/user');
-  // Loads the simulators: Node goes through their sources, unless its compile cache has them.
+  // Loads the German texts and the simulators: Node goes through their sources, unless its compile cache has them.
+  await service.context.languages.texts('de');
   const other = await service.newSession();
   expect((await other.post('/accounts/connect-sandbox')).status).toBe(200);
   await explainStatements(service.db, service.client);

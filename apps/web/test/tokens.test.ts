@@ -1,6 +1,8 @@
 /** Pages that do not load the dashboard's files have its colors, too. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { PAGE_STYLE } from '../../../packages/server/src/http/page-style.ts';
+import { mailHtml } from '../../../packages/server/src/mail/mail-html.ts';
 import { BRAND, DARK, FILLED, GRAY, INK } from '../src/app/tokens.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
@@ -14,7 +16,7 @@ test.each(['apps/web/public/icon.svg', 'apps/web/public/manifest.webmanifest', '
 );
 
 describe("the service's own pages", () => {
-  const [, light, dark] = read('packages/server/src/http/page-style.ts').split(':root{');
+  const [, light, dark] = PAGE_STYLE.split(':root{');
 
   test('have the logo', () => {
     expect(read('packages/server/src/http/page-style.ts')).toContain(`fill="${LOGO}"`);
@@ -59,19 +61,14 @@ test('the first paint has the colors of the dashboard', () => {
 });
 
 describe('the mails', () => {
-  const pages = read('packages/server/src/http/page-style.ts').split(':root{');
-  const mails = read('packages/server/src/mail/mail-html.ts').split(': Colors = {');
-  const colorsIn = (source = '') =>
-    Object.fromEntries(
-      [...(source.split('}')[0] ?? '').matchAll(/(\w+): ?'?(#[0-9a-f]+)/g)].map((found) => found.slice(1)),
-    );
+  const html = mailHtml({ subject: 'A', text: 'a https://a.example/', language: 'en' });
 
   test.each([
-    ['light', 1, BRAND[FILLED.light], BRAND[8]],
-    ['dark', 2, BRAND[FILLED.dark], BRAND[3]],
-  ])('have the colors of the %s pages', (_, index, first, link) => {
-    expect(colorsIn(mails[index])).toMatchObject({ first, link });
-    expect(colorsIn(pages[index])).toMatchObject(colorsIn(mails[index]));
+    ['light', '', BRAND[FILLED.light], BRAND[8], INK, GRAY[0]],
+    ['dark', '!important', BRAND[FILLED.dark], BRAND[3], DARK[0], DARK[8]],
+  ])('have the colors of the %s dashboard', (_, important, first, link, text, ground) => {
+    for (const color of [first, ground]) expect(html).toContain(`background-color:${color}${important}`);
+    for (const color of [link, text]) expect(html).toContain(`color:${color}${important}`);
   });
 });
 

@@ -1,7 +1,7 @@
 /**
  * The design tokens of Reelay: colors, type scale, spacing and corners. What does not load the dashboard's files repeats
  * some of the colors: the first paint (`first-paint/*.css`), the offline page (`public/offline.html`), and the service's own
- * pages and mails (`packages/server/src/http/page-style.ts`, `mail/mail-html.ts`). A test compares them.
+ * pages and mails (`packages/server/src/lib/colors.ts`). A test compares them.
  */
 import type { MantineColorsTuple, MantineThemeOverride } from '@mantine/core';
 

@@ -1,16 +1,13 @@
 import { Avatar, Box } from '@mantine/core';
-import { figureColor, platformColor } from './platform-color.ts';
-import { PlatformIcon } from './platform-icon.tsx';
-
-/** The address of a picture where this page was opened. That of the service may be another one, which is blocked. */
-const addressHere = (image: string) => `/api/v1/media/${image.slice(image.lastIndexOf('/') + 1)}`;
+import { mediaAddress } from './media-address.ts';
+import { PlatformDisc } from './platform-disc.tsx';
 
 /** The account's picture with its platform's icon. Decorative: the names are next to it. */
 export function AccountAvatar({ platform, image, name }: { platform: string; image: string; name: string }) {
   return (
     <Box pos="relative" w={44} h={44}>
       <Avatar
-        src={image ? addressHere(image) : null}
+        src={image ? mediaAddress(image.slice(image.lastIndexOf('/') + 1)) : null}
         name={name.replace(/^@/, '')}
         size={44}
         alt=""
@@ -22,13 +19,9 @@ export function AccountAvatar({ platform, image, name }: { platform: string; ima
         pos="absolute"
         right={-4}
         bottom={-4}
-        bg={platformColor(platform)}
-        c={figureColor(platform)}
-        p={3}
         style={{ borderRadius: '50%', boxShadow: '0 0 0 2px var(--mantine-color-body)' }}
-        lh={0}
       >
-        <PlatformIcon platform={platform} size={14} />
+        <PlatformDisc platform={platform} size={20} iconSize={14} />
       </Box>
     </Box>
   );

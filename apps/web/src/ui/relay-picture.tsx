@@ -48,20 +48,18 @@ function Check({ x, y }: { x: number; y: number }) {
   );
 }
 
+const ROWS = [0, 1, 2] as const;
+
 /** One video becomes several, each published. */
 function Posts() {
   return (
     <>
       <Video x={14} y={26} height={80} />
-      {[0, 1, 2].map((index) => (
+      {ROWS.map((index) => (
         <g key={index}>
           <Way from={[64, 66]} to={[108 + index * 2, 24 + index * 42]} />
-        </g>
-      ))}
-      {[0, 1, 2].map((index) => (
-        <g key={index}>
           <rect x={114} y={8 + index * 42} width="112" height="34" rx="8" className={classes.card} />
-          <Video x={121} y={13 + index * 42} height={24} tone={index === 0 ? 0 : index === 1 ? 1 : 2} />
+          <Video x={121} y={13 + index * 42} height={24} tone={index} />
           <rect
             x={142}
             y={17 + index * 42}

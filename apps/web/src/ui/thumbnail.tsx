@@ -1,6 +1,7 @@
 import { Center, Image } from '@mantine/core';
 import { useState } from 'react';
 import { IconVideo } from './icons/index.ts';
+import { mediaAddress } from './media-address.ts';
 
 /** The thumbnail of a post's video, 9:16. Decorative: the description is next to it. @param props.width in px */
 export function Thumbnail({ filename, width }: { filename: string; width: number }) {
@@ -15,7 +16,7 @@ export function Thumbnail({ filename, width }: { filename: string; width: number
   return (
     <Image
       {...size}
-      src={`/api/v1/media/${filename}`}
+      src={mediaAddress(filename)}
       alt=""
       radius="sm"
       fit="cover"

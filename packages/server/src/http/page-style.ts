@@ -1,11 +1,18 @@
 /** The style of small pages: the colors, shapes and fonts of the dashboard, whose files they do not load. */
+import { type Colors, DARK, LIGHT } from '../lib/colors.ts';
 
 /** The picture of `apps/web/public/icon.svg`. */
 export const LOGO =
   '<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#4c3fd1"/><path d="M11 7.5v17l13-8.5z" fill="#fff"/><path d="M7 10v12" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>';
 
-export const PAGE_STYLE = `:root{color-scheme:light dark;--text:#1a1728;--dim:#4d4966;--paper:#fff;--page:#f7f7fc;--line:#cac8da;--first:#4c3fd1;--link:#4335bd;--bad:#c92a2a}
-@media(prefers-color-scheme:dark){:root{--text:#dedbe9;--dim:#bdb9cd;--paper:#1b1825;--page:#13111b;--line:#454057;--first:#6255dd;--link:#b5adf5;--bad:#ff8787}}
+/** Custom properties, such as `--text:#000`. */
+const propertiesOf = (colors: Colors) =>
+  Object.entries(colors)
+    .map(([name, color]) => `--${name}:${color}`)
+    .join(';');
+
+export const PAGE_STYLE = `:root{color-scheme:light dark;${propertiesOf(LIGHT)}}
+@media(prefers-color-scheme:dark){:root{${propertiesOf(DARK)}}}
 *{box-sizing:border-box}body{font:16px/1.55 -apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;margin:0;padding:clamp(1rem,8vh,5rem) 1rem 2rem;color:var(--text);background:var(--page)}
 header,main{max-width:30rem;margin:0 auto}header{display:flex;align-items:center;gap:.6rem;margin-bottom:1rem;font-weight:700;font-size:1.125rem}
 main{padding:1.5rem;background:var(--paper);border:1px solid var(--line);border-radius:1rem;overflow-wrap:anywhere}

@@ -5,39 +5,9 @@
  * Mail clients support little CSS, and some remove the style sheet. Everything but the dark colors is therefore inline,
  * and the layout is made of tables.
  */
+import { DARK, LIGHT } from '../lib/colors.ts';
 import { escapeHtml } from '../lib/html.ts';
 import type { Mail } from '../messages/mail.ts';
-
-interface Colors {
-  text: string;
-  dim: string;
-  paper: string;
-  page: string;
-  line: string;
-  first: string;
-  link: string;
-}
-
-/** The colors of `http/page-style.ts`. */
-const LIGHT: Colors = {
-  text: '#1a1728',
-  dim: '#4d4966',
-  paper: '#fff',
-  page: '#f7f7fc',
-  line: '#cac8da',
-  first: '#4c3fd1',
-  link: '#4335bd',
-};
-
-const DARK: Colors = {
-  text: '#dedbe9',
-  dim: '#bdb9cd',
-  paper: '#1b1825',
-  page: '#13111b',
-  line: '#454057',
-  first: '#6255dd',
-  link: '#b5adf5',
-};
 
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
@@ -185,7 +155,7 @@ function inlineHtml(line: string): string {
   let at = 0;
   for (const { 0: found, index } of line.matchAll(ADDRESS)) {
     const address = withoutClosing(found);
-    if (address.endsWith(CUT) || !URL.canParse(address)) continue;
+    if (!isComplete(address)) continue;
     const href = escapeHtml(address);
     const link = `<a class="link" href="${href}" dir="ltr" style="color:${LIGHT.link};word-break:break-word">${href}</a>`;
     parts.push(escapeHtml(line.slice(at, index)), link);
@@ -197,8 +167,10 @@ function inlineHtml(line: string): string {
 /** Whether a line consists of one address. */
 function isAddress(line: string): boolean {
   const [first] = line.match(ADDRESS) ?? [];
-  return first === line && withoutClosing(line) === line && !line.endsWith(CUT) && URL.canParse(line);
+  return first === line && withoutClosing(line) === line && isComplete(line);
 }
+
+const isComplete = (address: string) => !address.endsWith(CUT) && URL.canParse(address);
 
 function withoutClosing(address: string): string {
   let end = address.length;

@@ -1,9 +1,11 @@
 /** A post in the grid of a month or a week. */
+
 import { ActionIcon, Box, Image, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { CSSProperties, DragEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { IconClockEdit, IconUsers } from '../../ui/icons/index.ts';
+import { mediaAddress } from '../../ui/media-address.ts';
 import { colorOf, StatusIcon } from '../../ui/status-badge.tsx';
 import classes from './calendar.module.css';
 import { startDrag } from './drag.ts';
@@ -47,7 +49,7 @@ export function EntryBlock({ entry, text, style, isTall = false, onChangeTime, o
       <Link to="/posts/$id" params={{ id: entry.id }} className={classes.blockLink} draggable={false} title={words}>
         {isTall && (
           <Image
-            src={`/api/v1/media/${entry.filename}`}
+            src={mediaAddress(entry.filename)}
             alt=""
             className={classes.blockPicture}
             loading="lazy"

@@ -2,6 +2,7 @@ import { Button, Group, Image, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { IconClockEdit } from '../../ui/icons/index.ts';
+import { mediaAddress } from '../../ui/media-address.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import classes from './calendar.module.css';
 import { byDay, type Entry } from './entries.ts';
@@ -44,7 +45,7 @@ function Row({ entry, text, onChangeTime }: Pick<EntryListProps, 'text' | 'onCha
   const time = text.time(entry.at);
   return (
     <Group align="flex-start" gap="sm" justify="flex-end">
-      <Image src={`/api/v1/media/${entry.filename}`} alt="" w={36} h={64} radius="sm" fit="cover" loading="lazy" />
+      <Image src={mediaAddress(entry.filename)} alt="" w={36} h={64} radius="sm" fit="cover" loading="lazy" />
       <Stack gap={4} miw={190} flex={1}>
         <Group gap="xs">
           <Text component="time" dateTime={new Date(entry.at).toISOString()} fw={600}>

@@ -5,8 +5,7 @@
 import { Box, Text } from '@mantine/core';
 import type { Post, PostResult } from '@reelay/sdk';
 import { accountName } from '../../ui/account-name.tsx';
-import { figureColor, platformColor } from '../../ui/platform-color.ts';
-import { PlatformIcon } from '../../ui/platform-icon.tsx';
+import { PlatformDisc } from '../../ui/platform-disc.tsx';
 import { colorOf, StatusIcon } from '../../ui/status-badge.tsx';
 import { lookOf } from '../../ui/target-look.ts';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
@@ -71,9 +70,7 @@ function Phone({ result, target, filename, width, index, isScheduled }: PhonePro
         <StatusIcon look={look} size={16} />
       </span>
       <div className={classes.name} style={{ maxWidth: width }}>
-        <Box className={classes.badge} bg={platformColor(result.platform)} c={figureColor(result.platform)}>
-          <PlatformIcon platform={result.platform} size={16} />
-        </Box>
+        <PlatformDisc platform={result.platform} size={24} iconSize={16} />
         {width === WIDTH.few && (
           <Text size="xs" truncate translate="no">
             {accountName(result).replace(/^@/, '')}

@@ -3,6 +3,7 @@ import type { Post } from '@reelay/sdk';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { IconVideoOff } from '../../ui/icons/index.ts';
+import { mediaAddress } from '../../ui/media-address.ts';
 import { PreviewProgress } from '../../ui/preview-progress.tsx';
 import { videoUrl } from '../../ui/stored-video.ts';
 import { usePreview } from '../../ui/use-preview.ts';
@@ -36,7 +37,7 @@ export function VideoDialog({ post, onClose }: { post: Pick<Post, 'id' | 'filena
         <video
           key={url}
           src={url}
-          poster={`/api/v1/media/${post.filename}`}
+          poster={mediaAddress(post.filename)}
           className={classes.video}
           aria-label={t('video')}
           controls

@@ -1,9 +1,11 @@
 /** The video of a post that is changed: the stored one with its cover, or another one. */
+
 import { NumberInput, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useDraft, useDraftStore, useUpload } from '../../../drafts/use-upload.tsx';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
+import { mediaAddress } from '../../../ui/media-address.ts';
 import { PreviewProgress } from '../../../ui/preview-progress.tsx';
 import { videoUrl } from '../../../ui/stored-video.ts';
 import type { ChosenVideoProps } from '../video/chosen-video.tsx';
@@ -56,7 +58,7 @@ export function EditedVideo({ postId, filename, isFixed, isLost, before, ...chos
       <PhonePreview
         url={url}
         isMaking={making !== null}
-        picture={`/api/v1/media/${filename}`}
+        picture={mediaAddress(filename)}
         accounts={chosen.accounts}
         textOf={chosen.textOf}
         shown={{ fit: null, cropPosition: 0, start: 0, end: null, at: previewTime }}

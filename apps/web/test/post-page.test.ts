@@ -22,6 +22,7 @@ describe('the progress of a target', () => {
     ['bytes', [line('step', 'bytes_sent', { sentBytes: 1, totalBytes: 3 })], { stage: 'uploading', percent: 33 }],
     ['parts', [line('step', 'part_sent', { part: 4, parts: 8 })], { stage: 'uploading', percent: 50 }],
     ['processing', [line('step', 'processing')], { stage: 'processing', percent: null }],
+    ['processing again', [line('processing', 'retry_in')], { stage: 'processing', percent: null }],
     ['accepted', [line('confirming', 'published_processing')], { stage: 'finishing', percent: null }],
     ['unknown', [line('unknown', 'send_unanswered')], { stage: 'verifying', percent: null }],
     ['a retry', [line('retry', 'retry_in')], { stage: 'waiting', percent: null }],

@@ -32,8 +32,11 @@ export type Failure = {
   /** `daily`: a known window of the platform, which extends the deadline. `rate`: a short wait. */
   | { kind: 'rateLimited'; waitMs: number; scope: 'account' | 'app'; window: 'rate' | 'daily' }
   | { kind: 'setup' }
-  /** Without `cause`, a platform that answers others says nothing about the next try. */
-  | { kind: 'transient'; waitMs?: number; cause?: FailureCause }
+  /**
+   * Without `cause`, a platform that answers others says nothing about the next try. `isProcessing`: the platform still
+   * processes the video, which is usual for some minutes.
+   */
+  | { kind: 'transient'; waitMs?: number; cause?: FailureCause; isProcessing?: true }
   | { kind: 'unknownOutcome' }
 );
 

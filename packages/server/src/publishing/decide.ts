@@ -17,6 +17,7 @@ import { say } from '../messages/timeline.ts';
 import type { Failure } from '../outbound/platform-error.ts';
 import { permanentCode, platformWords, withPlatformWords, withRequestId } from './failure-words.ts';
 import { requestedPause, retryPause, verificationPause } from './retry-pauses.ts';
+import { causeOf, isUsualProcessing, whyRetried } from './retry-reasons.ts';
 import type { SendOutcome } from './send.ts';
 import { isFinal, type Target, type Transition } from './target.ts';
 import {
@@ -147,30 +148,22 @@ export function afterFailure(target: Target, failure: Failure, moment: Moment): 
   if (failure.kind === 'rateLimited') return waitForLimit(troubled, failure, moment);
   const attempts = target.attempts + 1;
   const pause = pauseAfter(failure, attempts, moment);
+  const isProcessing = isUsualProcessing(target, failure, moment);
   // What is tried again at once, as after a refresh of the token, is no trouble yet.
   const waiting: Target = {
-    ...(pause === 0 ? target : troubled),
+    ...(pause === 0 || isProcessing ? target : troubled),
     state: 'waiting',
     attempts,
     dueAt: moment.now + pause,
   };
   if (moment.now + pause > deadlineOf(target))
     return fail(waiting, 'platform_unavailable', say('gave_up', { reason }), failure.platformCode);
+  const event = isProcessing ? 'processing' : 'retry';
   return {
     target: waiting,
-    entries: [entry('retry', say('retry_in', { reason, pauseMs: pause }), failure.platformCode)],
+    entries: [entry(event, say('retry_in', { reason, pauseMs: pause }), failure.platformCode)],
   };
 }
-
-/** Why a target is tried again after a failure that may pass. */
-const whyRetried = (failure: Failure): Reason => ({
-  code: failure.kind === 'rateLimited' ? 'platform_limit_reached' : 'platform_unavailable',
-  reason: failure.detail,
-  platformCode: failure.platformCode,
-  cause: causeOf(failure),
-});
-
-const causeOf = (failure: Failure) => (failure.kind === 'transient' ? failure.cause : undefined);
 
 /** Delay in ms before the next attempt: what the platform asked for, or our own. */
 function pauseAfter(failure: Failure, attempts: number, { random }: Moment): number {
@@ -364,7 +357,8 @@ export function afterFailedPoll(
     moment,
   );
   if (isFinal(polled.target)) return polled;
-  const { trouble } = inTrouble(target, whyRetried(failure), moment);
+  const isProcessing = isUsualProcessing(target, failure, moment);
+  const { trouble } = isProcessing ? polled.target : inTrouble(target, whyRetried(failure), moment);
   return { ...polled, target: { ...polled.target, attempts, trouble } };
 }
 

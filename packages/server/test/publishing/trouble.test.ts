@@ -4,6 +4,7 @@ import { simulator } from '@reelay/sandbox/platforms/mastodon/index.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { IrreversibleRequest, Work } from '../../src/connectors/contract.ts';
+import { stillProcessing } from '../../src/connectors/kit/failures.ts';
 import { unreachable } from '../../src/connectors/kit/network-failures.ts';
 import { connector } from '../../src/connectors/mastodon/index.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
@@ -26,7 +27,9 @@ const limited: Failure = {
   ...{ kind: 'rateLimited', waitMs: HOUR, scope: 'account', window: 'rate' },
   detail: messageOf('Slow down.'),
 };
+const busyWithVideo = stillProcessing(messageOf('Still processing.'), 10 * SECOND);
 const step = { then: 'continue', checkpoint: { step: 2 }, note: messageOf('Uploaded.') } as const;
+const confirming: Target = { ...working, state: 'confirming', confirmingSince: NOW };
 const processing = { then: 'confirming', checkpoint: {}, afterMs: MINUTE, note: messageOf('Processing.') } as const;
 const nothing = { then: 'stillUnknown', note: messageOf('Not visible.') } as const;
 const published = { remoteId: '1', url: null, publishedAt: null };
@@ -54,7 +57,6 @@ describe('trouble', () => {
   });
 
   test('ends when the platform processes the post again', () => {
-    const confirming: Target = { ...working, state: 'confirming', confirmingSince: NOW };
     const failed = decide.afterFailedPoll(confirming, busy, 0, at()).target;
     expect(failed.trouble).toMatchObject({ code: 'platform_unavailable', attempts: 1 });
     expect(decide.afterConfirm(failed, processing, 0, at(NOW + MINUTE)).target.trouble).toBeNull();
@@ -68,9 +70,17 @@ describe('trouble', () => {
     });
   });
 
+  test('is a video that is processed for unusually long', () => {
+    const later = (ms: number) => decide.afterFailure(working, busyWithVideo, at(NOW + ms));
+    expect(later(15 * MINUTE - 1)).toMatchObject({ target: { trouble: null }, entries: [{ event: 'processing' }] });
+    expect(later(15 * MINUTE)).toMatchObject({ target: { trouble: { attempts: 1 } }, entries: [{ event: 'retry' }] });
+  });
+
   test.each([
     ['a refreshed token', decide.afterFailure(working, recovery.afterRefresh(working), at())],
     ['our own limit', decide.waitForLimit(working, { ...limited, waitMs: HOUR, window: 'rate' }, at())],
+    ['a video in processing', decide.afterFailure(working, busyWithVideo, at())],
+    ['a poll of a video in processing', decide.afterFailedPoll(confirming, busyWithVideo, HOUR, at())],
     ['a conversion', waitForFile(working, NOW, at(), messageOf('Too large.'))],
     ['quiet hours', waitForQuietHours(working, NOW + HOUR)],
     ['a single crash', recovery.afterCrash(working, at())],
@@ -80,6 +90,7 @@ describe('trouble', () => {
 
   const DECISIONS: Record<string, (target: Target, now: number) => Transition> = {
     fails: (target, now) => decide.afterFailure(target, busy, at(now)),
+    waitsForVideo: (target, now) => decide.afterFailure(target, busyWithVideo, at(now)),
     isLimited: (target, now) => decide.afterFailure(target, limited, at(now)),
     isRejected: (target, now) =>
       decide.afterFailure(target, { kind: 'rejected', what: 'video', detail: messageOf('Too long.') }, at(now)),

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, type TaskMeta, test } from 'vitest';
 import type { FoundConnector } from '../harness/connectors.ts';
 import { drawn, FULL, ONE_IN, SEED, sampled, seeded } from '../harness/draw.ts';
 import { platformFolders } from '../harness/platforms.ts';
-import type { World, WorldOptions } from '../harness/world.ts';
+import { createWorld, type World, type WorldOptions } from '../harness/world.ts';
 import { createWorlds } from '../harness/worlds.ts';
 import {
   broken,
@@ -35,6 +35,8 @@ const CLOCKS_AHEAD = [-20, -11, -4, 11];
 const WORKERS_AHEAD_MS = [11 * 60_000, -11 * 60_000];
 /** The maximum length of a stored message, with its event and the texts around it. */
 const MAX_LINE = 1_200;
+/** How long a platform processes a video, in ms. */
+const PROCESSING_MS = 20_000;
 /** Large enough for uploads in several parts, in bytes. */
 const LARGE_BYTES = 21_000_000;
 
@@ -187,6 +189,16 @@ export async function conformance({ connector, module }: FoundConnector): Promis
         of('clocks'),
         (moment, { task }) => apart?.run((world) => leavesOnePost(task.meta, world, index, moment)),
       );
+
+    test('a platform that processes for a while causes no retries', async () => {
+      const world = await createWorld({ connector, module, simulator: { processingMs: PROCESSING_MS } });
+      try {
+        await expect(discover(world)).resolves.not.toHaveLength(0);
+        expect(world.bugs).toEqual([]);
+      } finally {
+        await world.close();
+      }
+    });
 
     test('no unexpected errors', async () => {
       const worlds = (await Promise.all(settings.map((each) => each.all()))).flat();

@@ -34,6 +34,10 @@ export async function discover(world: World): Promise<PublishedRequest[]> {
   const row = await world.target(id);
   if (row.state !== 'posted')
     throw new Error(`An undisturbed publish ended ${row.state} (${row.code}: ${row.detail}).`);
+  const timeline = await world.timeline(id);
+  // The user would be shown that the platform has an error.
+  if (timeline.some((line) => /^(retry|unknown)\b/.test(line)))
+    throw new Error(`An undisturbed publish was retried: ${timeline.join(', ')}.`);
   return world.simulator.requests
     .slice(before)
     .map(({ method, path }, index) => ({ index: index + 1, method, path: shownPath(path) }));

@@ -54,6 +54,7 @@ const STAGES_BY_EVENT: Readonly<Record<string, Stage>> = {
   unknown: 'verifying',
   look: 'verifying',
   waiting: 'waiting',
+  processing: 'processing',
   retry: 'waiting',
   rate_limited: 'waiting',
   crash: 'waiting',

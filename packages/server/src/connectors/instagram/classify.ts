@@ -7,7 +7,7 @@ import { flaw } from '../../messages/media.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { type ErrorRow, findFailure } from '../kit/classify.ts';
-import { isFailure, rateLimited, rejected, transient } from '../kit/failures.ts';
+import { isFailure, rateLimited, rejected, stillProcessing, transient } from '../kit/failures.ts';
 import { type GraphError, graphError, graphFailure } from '../kit/graph.ts';
 import { noLongerAccepted } from '../kit/oauth.ts';
 import { MAX_MENTIONS } from './limits.ts';
@@ -61,7 +61,7 @@ const SUBCODES: readonly ErrorRow[] = [
     failure: ({ code }) => transient(say('error_temporary', { code })),
   },
   { code: ['2207006', '2207008'], failure: transient(say('container_unknown'), NOT_READY_MS) },
-  { code: '2207027', failure: transient(say('processing'), NOT_READY_MS) },
+  { code: '2207027', failure: stillProcessing(say('processing'), NOT_READY_MS) },
   {
     code: ['2207004', '2207005', '2207009', '2207026'],
     failure: rejected('video', say('video_rejected_for', { flaw: flaw('file_format') })),

@@ -36,6 +36,14 @@ export function transient(detail: Message, waitMs?: number): Failure {
   return { kind: 'transient', detail, ...(waitMs === undefined ? { cause: 'server' } : { waitMs }) };
 }
 
+/**
+ * The platform refuses the request because it still processes the video.
+ * @param waitMs delay before the next attempt. Absent: the publisher's own growing delays.
+ */
+export function stillProcessing(detail: Message, waitMs?: number): Failure {
+  return { kind: 'transient', detail, isProcessing: true, ...(waitMs === undefined ? {} : { waitMs }) };
+}
+
 /** @param window `daily` extends the post's deadline, `rate` is a short wait */
 export function rateLimited(
   scope: RateLimited['scope'],

@@ -4,7 +4,16 @@ import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { classify, type ErrorRow, type ErrorTable, findFailure, retryAfterMs } from '../kit/classify.ts';
 import { platformNow } from '../kit/clock.ts';
-import { rateLimited, reconnect, rejected, revoked, setup, tokenExpired, transient } from '../kit/failures.ts';
+import {
+  rateLimited,
+  reconnect,
+  rejected,
+  revoked,
+  setup,
+  stillProcessing,
+  tokenExpired,
+  transient,
+} from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 import { say } from './messages.ts';
@@ -48,7 +57,7 @@ export const ROLE_MISSING = reconnect(say('role_missing'));
 const CODES: readonly ErrorRow[] = [
   { code: 'EXPIRED_UPLOAD_URL', failure: transient(say('upload_expired'), 0) },
   // Both can be temporary or permanent. The publisher's growing delays apply, because a member has 150 requests a day.
-  { code: 'MEDIA_ASSET_WAITING_UPLOAD', failure: transient(say('processing')) },
+  { code: 'MEDIA_ASSET_WAITING_UPLOAD', failure: stillProcessing(say('processing')) },
   { code: 'FORBIDDEN_RESOURCE', failure: transient(say('video_not_shown_yet')) },
   { code: 'MEDIA_ASSET_PROCESSING_FAILED', failure: rejected('video', say('video_not_processed')) },
   { code: 'UPDATING_ASSET_FAILED', failure: transient(say('upload_failed'), MINUTE) },

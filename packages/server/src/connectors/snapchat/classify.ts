@@ -6,7 +6,7 @@ import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { classify, type ErrorTable, OPEN_STATUSES, tooManyRequests } from '../kit/classify.ts';
-import { rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
+import { rejected, setup, stillProcessing, tokenExpired, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { say } from './messages.ts';
 
@@ -61,7 +61,7 @@ const ERRORS: ErrorTable<Problem> = [
     when: ({ response }) => !errorOf(response) || response.status >= 500,
     failure: ({ status }) => transient(say('status_unexpected', { status })),
   },
-  { code: 'MEDIA_PROCESSING', failure: transient(say('processing'), PROCESSING_WAIT_MS) },
+  { code: 'MEDIA_PROCESSING', failure: stillProcessing(say('processing'), PROCESSING_WAIT_MS) },
   { code: 'MEDIA_EXPIRED', failure: transient(say('upload_expired'), MINUTE) },
   {
     code: 'MEDIA_POSTING_ALREADY_IN_PROGRESS',

@@ -13,6 +13,7 @@ import { withEarly } from './first-paint/early-requests.ts';
 import { removeFirstPaint } from './first-paint/remove.ts';
 import { loadCatalog } from './messages/index.ts';
 import { createServiceClient } from './queries/client.ts';
+import { browserZone } from './time/zone-time.ts';
 import { tolerateForeignChanges } from './ui/foreign-changes.ts';
 import { currentLanguage, loadLanguage } from './ui/language.tsx';
 
@@ -24,17 +25,30 @@ const send = withEarly(window.early, (...request) => fetch(...request));
 const client = createServiceClient(window.location.origin, currentLanguage, send);
 const queries = createQueries();
 const workspaceOf = createWorkspaces(openWorkspace(client.uploads, (uploadId) => isPosting(queries, uploadId)));
-const router = createAppRouter({ client, queries, workspaceOf, firstStream: window.early?.stream ?? undefined });
 const root = document.getElementById('root');
 if (root) removeFirstPaint(root);
 // Not awaited at the top level: the pages import from this module's chunk, which would wait for them.
-void Promise.all([
-  loadLanguage(loadCatalog),
-  Promise.race([router.load(), new Promise((over) => setTimeout(over, PENDING_MS))]),
-]).then(([language]) => {
+void start();
+installServiceWorker();
+
+async function start(): Promise<void> {
+  const loaded = loadLanguage(loadCatalog);
+  // On a phone, each of these steps takes a tenth of a second, so the browser may respond to the user in between.
+  await nextTask();
+  const router = createAppRouter({ client, queries, workspaceOf, firstStream: window.early?.stream ?? undefined });
+  await nextTask();
+  // The first question for it is slow.
+  browserZone();
+  await nextTask();
+  const pending = new Promise((over) => setTimeout(over, PENDING_MS));
+  const [language] = await Promise.all([loaded, Promise.race([router.load(), pending])]);
+  await nextTask();
   if (!root) return;
   const page = createRoot(root);
   // A transition leaves the browser time for input. The first paint is replaced by the whole page.
   startTransition(() => page.render(<App client={client} queries={queries} router={router} language={language} />));
-});
-installServiceWorker();
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((over) => setTimeout(over));
+}

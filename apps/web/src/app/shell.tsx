@@ -86,6 +86,8 @@ function Frame() {
       footer={{ height: { base: 56, sm: 0 } }}
       navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'sm', sm: 'lg' }}
+      // It never ends: its end computes the styles of all elements again, a moment after each page is first shown.
+      mod={{ resizing: true }}
     >
       <Anchor href="#content" className="skip-link">
         {t('skip')}

@@ -17,6 +17,8 @@ const THEME = createTheme({
   respectReducedMotion: true,
   components: {
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
+    // By default the options of each closed list are rendered with the page. Not imported here, like menus.
+    Combobox: { defaultProps: { keepMounted: false } },
     // The font of codes, keys and API names.
     Code: { defaultProps: { translate: 'no' } },
     // ARIA allows a label only on an element with a role.

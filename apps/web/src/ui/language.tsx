@@ -61,7 +61,9 @@ export function LanguageProvider({ initial, loadCatalog, children }: LanguagePro
     };
   }, [chosen, language, loadCatalog]);
   useEffect(() => {
-    document.documentElement.lang = language;
+    const { documentElement } = document;
+    // Setting it computes the styles of all elements again, even if it stays the same.
+    if (documentElement.lang !== language) documentElement.lang = language;
   }, [language]);
   return (
     <LanguageContext value={{ language, setLanguage }}>

@@ -101,7 +101,8 @@ export async function writePost(
     await insertTargets(tx, { ...post, date, text: description }, targets, note);
     await lowerLanes(tx, identityIds, userId);
     await countInHistory(tx, userId);
-    if (source && 'uploadId' in source) await useUpload(tx, { userId, uploadId: source.uploadId, postId });
+    if (source && 'uploadId' in source)
+      await useUpload(tx, { userId, uploadId: source.uploadId, postId, mediaId: media.id });
     if (!(await confirmMedia(tx, media.id))) throw new ReelayError('storage_unavailable');
     const created: CreatedPost = {
       historyId: postId,

@@ -243,7 +243,7 @@ async function writeVideo(
     await setVideo(tx, post.id, { mediaId: video.mediaId, previewTimeMs });
     return setThumbnail(tx, video.mediaId, video.thumbnail);
   }
-  await useUpload(tx, { userId, uploadId: video.uploadId, postId: post.id });
+  await useUpload(tx, { userId, uploadId: video.uploadId, postId: post.id, mediaId: video.media.id });
   if (!(await confirmMedia(tx, video.media.id))) throw new ReelayError('storage_unavailable');
   await setVideo(tx, post.id, { mediaId: video.media.id, previewTimeMs });
   await releaseMedia(tx, [post.mediaId]);

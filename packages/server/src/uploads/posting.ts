@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Queryable } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors/reelay-error.ts';
 import { isUuid, uuidv7 } from '../lib/ids.ts';
+import { handOverPreview } from '../media/rendition/preview-store.ts';
 import { storageError } from '../storage/storage-error.ts';
 import type { Upload, UploadDeps } from './types.ts';
 import { extendExpiry, markUsed, uploadKey } from './upload-store.ts';
@@ -47,12 +48,13 @@ export function assertUsable({ postId, sha256, durable, bytes }: Upload): string
 
 /**
  * Assigns the upload to this post only, in the transaction that writes the post. The file-removal loop deletes its
- * file.
+ * file. Its preview becomes that of the post's video.
  * @throws ReelayError `upload_used`, also if it was deleted meanwhile
  */
 export async function useUpload(
   tx: Queryable,
-  { userId, uploadId, postId }: { userId: string; uploadId: string; postId: string },
+  { userId, uploadId, postId, mediaId }: { userId: string; uploadId: string; postId: string; mediaId: string },
 ): Promise<void> {
   if (!(await markUsed(tx, { userId, id: uploadId, postId }))) throw new ReelayError('upload_used');
+  await handOverPreview(tx, { uploadId, mediaId });
 }

@@ -84,6 +84,17 @@ describe('a preview is made', () => {
     expect(await rows()).toHaveLength(1);
   });
 
+  test('once for an upload and its post', async () => {
+    const id = await upload(await small());
+    await reaches(ofUpload(id), 'stored');
+    const [made] = await rows();
+    const path = ofPost(await post([['uploadId', id]]));
+    await sweepRenditions(service.db);
+    expect(await stateOf(path)).toBe('stored');
+    expect(await rows()).toEqual([made]);
+    expect((await check(path)).videoCodec).toBe('h264');
+  });
+
   test('not of a file that is no video', async () => {
     const path = ofUpload(await upload(Buffer.from('no video')));
     await reaches(path, 'failed');
@@ -142,10 +153,13 @@ describe('a preview is deleted', () => {
     await isRemoved(row?.key ?? '');
   });
 
-  test('after a post has used its upload', async () => {
+  test('after a post has used a part of its upload', async () => {
     const id = await upload(await small());
     await reaches(ofUpload(id), 'stored');
-    await post([['uploadId', id]]);
+    await post([
+      ['uploadId', id],
+      ['trimStart', '1'],
+    ]);
     await sweepRenditions(service.db);
     expect(await rows()).toEqual([]);
   });

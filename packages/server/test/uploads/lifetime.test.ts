@@ -36,7 +36,9 @@ async function sweep() {
 const open = (path: string, userId = user.userId) =>
   openUpload(service.context, { userId, uploadId: idOf(path), scratchFolder: service.context.storage.scratch });
 const use = (path: string, postId = uuidv7()) =>
-  service.db.transaction((tx) => useUpload(tx, { userId: user.userId, uploadId: idOf(path), postId }));
+  service.db.transaction((tx) =>
+    useUpload(tx, { userId: user.userId, uploadId: idOf(path), postId, mediaId: uuidv7() }),
+  );
 
 async function finished(bytes = someBytes(1_000)) {
   const path = await begin(me, bytes.length);
@@ -74,7 +76,7 @@ describe('a finished upload', () => {
   test('stays unused when the post’s transaction fails', async () => {
     const path = await finished();
     const broken = service.db.transaction(async (tx) => {
-      await useUpload(tx, { userId: user.userId, uploadId: idOf(path), postId: uuidv7() });
+      await useUpload(tx, { userId: user.userId, uploadId: idOf(path), postId: uuidv7(), mediaId: uuidv7() });
       throw new Error('taken back');
     });
     await expect(broken).rejects.toThrow('taken back');

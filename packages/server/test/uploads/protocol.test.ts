@@ -391,7 +391,7 @@ describe('rejects', () => {
     for (const path of paths) expect(message).toContain(idOf(path));
     const [used = '', removed = ''] = paths;
     await service.db.transaction((tx) =>
-      useUpload(tx, { userId: user.userId, uploadId: idOf(used), postId: uuidv7() }),
+      useUpload(tx, { userId: user.userId, uploadId: idOf(used), postId: uuidv7(), mediaId: uuidv7() }),
     );
     await begin(me, 4);
     expect((await create()).status).toBe(403);
@@ -471,7 +471,7 @@ describe('a used upload', () => {
   const use = async (bytes: Buffer) => {
     const path = await begin(me, bytes.length);
     await send(me, path, 0, bytes);
-    const which = { userId: user.userId, uploadId: idOf(path), postId: uuidv7() };
+    const which = { userId: user.userId, uploadId: idOf(path), postId: uuidv7(), mediaId: uuidv7() };
     await service.db.transaction((tx) => useUpload(tx, which));
     return path;
   };

@@ -66,6 +66,19 @@ export async function orderPreview(db: Database, userId: string, from: PreviewSo
   });
 }
 
+/**
+ * Gives the preview of an upload to the post's video, if it has the upload's bytes. Others are deleted with the upload.
+ * Indexes: rendition_upload_id_spec_key_key, primary keys.
+ */
+export async function handOverPreview(tx: Queryable, { uploadId, mediaId }: { uploadId: string; mediaId: string }) {
+  await tx.execute(
+    `update rendition set upload_id = null, media_id = $2
+     where upload_id = $1 and spec_key = '${KEY}' and state = 'stored'
+       and exists (select from upload u join media m on m.sha256 = u.sha256 where u.id = $1 and m.id = $2)`,
+    [uploadId, mediaId],
+  );
+}
+
 /** The file of a preview; null if it is not made. Indexes: as for {@link orderPreview}. */
 export async function findPreview(db: Queryable, from: PreviewSource): Promise<PreviewFile | null> {
   const { column, id } = place(from);

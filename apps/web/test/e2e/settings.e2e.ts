@@ -25,6 +25,16 @@ test('the time zone and the late-post rule are saved', async ({ page, user }) =>
   await expect(page.getByRole('radio', { name: 'Skip them' })).toBeChecked();
 });
 
+test('a link leads to each section', async ({ page }) => {
+  await page.goto('/app/settings');
+  const links = page.getByRole('navigation', { name: 'On this page' }).getByRole('link');
+  const headings = page.getByRole('main').getByRole('heading', { level: 2 });
+  await expect(links).toHaveText(await headings.allTextContents());
+  await links.filter({ hasText: 'Passkeys' }).click();
+  await expect(page.getByRole('heading', { name: 'Passkeys' })).toBeInViewport();
+  await expect(links.filter({ hasText: 'Passkeys' })).toHaveAttribute('aria-current', 'true');
+});
+
 test('an ended session is signed out', async ({ page, service, user }) => {
   const { headers } = await service.client.call('POST', '//api/auth/sign-in/email', {
     json: { email: user.email, password: user.password },

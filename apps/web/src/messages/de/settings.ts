@@ -3,6 +3,7 @@ import type { Translation } from '../translation.ts';
 
 export const settings: Translation<typeof English> = {
   title: 'Einstellungen',
+  contents: 'Auf dieser Seite',
   key: 'API-Schlüssel',
   keyHint: 'Mit ihm veröffentlichen Programme in deinem Namen. Er wird einmal gezeigt, wenn er entsteht.',
   keyDocs: 'API-Referenz',

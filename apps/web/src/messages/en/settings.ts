@@ -1,5 +1,6 @@
 export const settings = {
   title: 'Settings',
+  contents: 'On this page',
   key: 'API key',
   keyHint: 'Lets programs post on your behalf. It is shown only once, when you create it.',
   keyDocs: 'API reference',

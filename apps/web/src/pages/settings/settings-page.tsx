@@ -1,6 +1,8 @@
 /** The user's settings. */
-import { Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { Contents } from '../../ui/contents.tsx';
+import { useLanguage } from '../../ui/language.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ApiKey } from './api-key.tsx';
 import { DeleteUser } from './delete-user.tsx';
@@ -13,17 +15,21 @@ import { Sessions } from './sessions.tsx';
 
 export function SettingsPage() {
   const t = useTranslations('settings');
+  const { language } = useLanguage();
   return (
-    <Stack maw={800}>
-      <PageTitle>{t('title')}</PageTitle>
-      <Profile />
-      <Notifications />
-      <ApiKey />
-      <Plan />
-      <Passkeys />
-      <SecondFactor />
-      <Sessions />
-      <DeleteUser />
-    </Stack>
+    <Group align="flex-start" gap="xl" wrap="nowrap">
+      <Stack flex={1} maw={800} miw={0}>
+        <PageTitle>{t('title')}</PageTitle>
+        <Profile />
+        <Notifications />
+        <ApiKey />
+        <Plan />
+        <Passkeys />
+        <SecondFactor />
+        <Sessions />
+        <DeleteUser />
+      </Stack>
+      <Contents key={language} label={t('contents')} />
+    </Group>
   );
 }

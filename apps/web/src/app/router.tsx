@@ -321,4 +321,10 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: AppRouter;
   }
+
+  /** What a page passes to the next one, and is not part of its address. */
+  interface HistoryState {
+    /** A scheduled post became a draft, which the compose page shows. `at`: ms since the epoch. */
+    movedPost?: { draftId: string; at: number } | undefined;
+  }
 }

@@ -12,7 +12,7 @@ import { useDraftStore } from './use-upload.tsx';
 
 /**
  * Moves a post to the drafts, and opens it on the compose page. The present draft is kept on the service. While its video is being
- * uploaded, it stays open.
+ * uploaded, it stays open. Resolves to the id of the draft.
  */
 export function useMoveToDrafts(post: Post, videoName: string) {
   const client = useClient();
@@ -26,6 +26,7 @@ export function useMoveToDrafts(post: Post, videoName: string) {
       const values = Object.fromEntries(await readValues(client, queries, post));
       const moved = await client.drafts.moveFromPost(post.id, { draftId, videoName, values });
       if (!store.get().pending) store.change(fieldsOf(moved));
+      return draftId;
     },
     onSuccess: () =>
       Promise.all([

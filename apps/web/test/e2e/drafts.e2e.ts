@@ -107,6 +107,27 @@ test('a scheduled post becomes a draft and is scheduled again', async ({ page, u
   expect((await user.get('/drafts')).body.data).toEqual([]);
 });
 
+test('moving a post to the drafts is undone', async ({ page, user, service }) => {
+  await connectAccounts(user);
+  const id = await post(service, user, 'Tomorrow', ['mastodon'], { at: inHours(24) });
+  const move = async () => {
+    await page.getByRole('button', { name: 'Cancel post' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Move to drafts' }).click();
+    await expect(descriptionOf(page)).toHaveValue('Tomorrow');
+  };
+  const notice = page.getByText('Moved to your drafts.');
+  await page.goto(`/app/posts/${id}`);
+  await move();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('button', { name: 'Cancel post' })).toBeVisible();
+  await expect(notice).toBeHidden();
+  expect((await user.get('/drafts')).body.data).toEqual([]);
+  await move();
+  await expect(notice).toBeVisible();
+  await descriptionOf(page).fill('On Friday');
+  await expect(notice).toBeHidden();
+});
+
 test('a copy keeps the draft that it replaces', async ({ page, user, service }) => {
   await connectAccounts(user);
   const id = await post(service, user, 'Posted before', ['mastodon']);

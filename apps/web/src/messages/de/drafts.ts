@@ -16,6 +16,8 @@ export const drafts = {
     text: 'Verwirf deine Änderungen, oder behalte sie als eigenen Entwurf.',
     drop: 'Änderungen verwerfen',
   },
+  moved: 'In die Entwürfe verschoben.',
+  undo: 'Rückgängig',
   keepOwn: 'Als neuen Entwurf behalten',
   title: 'Entwürfe',
   close: 'Schließen',

@@ -16,6 +16,8 @@ export const drafts = {
     text: 'Drop your changes, or keep them as a draft of its own.',
     drop: 'Drop changes',
   },
+  moved: 'Moved to your drafts.',
+  undo: 'Undo',
   keepOwn: 'Keep as a new draft',
   title: 'Drafts',
   close: 'Close',

@@ -17,8 +17,8 @@ export function CancelDialog({ post, onClose }: { post: Post; onClose(): void })
     await navigate({ to: '/posts' });
   };
   const moveAndOpen = async () => {
-    await move.mutateAsync();
-    await navigate({ to: '/' });
+    const draftId = await move.mutateAsync();
+    await navigate({ to: '/', state: { movedPost: { draftId, at: Date.now() } } });
   };
   return (
     <ConfirmDialog

@@ -2,7 +2,7 @@
 import { Loader } from '@mantine/core';
 import type { PostFilter } from '@reelay/sdk';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFreshPages } from '../../live/use-fresh-pages.ts';
 import { type HistoryPages, pagesBetween } from '../../queries/history-pages.ts';
@@ -33,7 +33,7 @@ export function PostList({ filter, history, rows, isOutdated, hasMore, isLoading
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
-  const toggle = useCallback((id: string) => setUnfolded((before) => before.symmetricDifference(new Set([id]))), []);
+  const toggle = (id: string) => setUnfolded((before) => before.symmetricDifference(new Set([id])));
   useLayoutEffect(() => {
     const measure = () => setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
     measure();

@@ -70,7 +70,10 @@ export async function orderPreview(db: Database, userId: string, from: PreviewSo
  * Gives the preview of an upload to the post's video, if it has the upload's bytes. Others are deleted with the upload.
  * Indexes: rendition_upload_id_spec_key_key, primary keys.
  */
-export async function handOverPreview(tx: Queryable, { uploadId, mediaId }: { uploadId: string; mediaId: string }) {
+export async function handOverPreview(
+  tx: Queryable,
+  { uploadId, mediaId }: { uploadId: string; mediaId: string },
+): Promise<void> {
   await tx.execute(
     `update rendition set upload_id = null, media_id = $2
      where upload_id = $1 and spec_key = '${KEY}' and state = 'stored'

@@ -1,5 +1,6 @@
 /** Tells that a scheduled post became the draft on this page, and undoes it. */
 import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -20,9 +21,8 @@ export function MovedNotice({ draft, canUndo, onUndo }: MovedNoticeProps) {
   const t = useTranslations('drafts');
   const move = useLocation({ select: ({ state }) => state.movedPost });
   const [first] = useState(() => textOf(draft));
-  const [isClosed, setIsClosed] = useState(() => move === undefined || Date.now() >= move.at + NOTICE_MS);
-  const [close] = useState(() => () => setIsClosed(true));
-  const isShown = !isClosed && move?.draftId === draft.key && textOf(draft) === first;
+  const [isOpen, { close }] = useDisclosure(move !== undefined && Date.now() < move.at + NOTICE_MS);
+  const isShown = isOpen && move?.draftId === draft.key && textOf(draft) === first;
   return (
     <TimedNotice
       event={isShown ? move : null}

@@ -17,7 +17,7 @@ import { browserZone } from './time/zone-time.ts';
 import { tolerateForeignChanges } from './ui/foreign-changes.ts';
 import { currentLanguage, loadLanguage } from './ui/language.tsx';
 
-/** How long the first paint waits for its page, in ms. Then a frame shows that it is loading. */
+/** How long the first rendering waits for its page, in ms. Then the frame is rendered without it. */
 const PENDING_MS = 1_000;
 
 tolerateForeignChanges();

@@ -1,14 +1,13 @@
 import type { FoundPost, PostResult } from '@reelay/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldReposts } from '../src/pages/posts/fold-reposts.ts';
-import { pageOf } from '../src/queries/history-pages.ts';
+import { foldReposts } from '../src/ui/fold-reposts.ts';
 import { foundPost, resultOf } from './components/posts.ts';
 
 const post = (id: string, repostOf?: string, result: Partial<PostResult> = {}): FoundPost =>
   foundPost({ id, result: [resultOf('nora', result)], ...(repostOf === undefined ? {} : { repostOf }) });
 
-const rowsOf = (...pages: FoundPost[][]) => foldReposts({ pages: pages.map((data) => pageOf({ data, next: null })) });
+const rowsOf = (...pages: FoundPost[][]) => foldReposts(pages.map((data) => ({ data })));
 const shown = (...pages: FoundPost[][]) =>
   rowsOf(...pages).map(({ entry, reposts }) => [entry.id, ...reposts.map(({ id }) => id)].join(' '));
 

@@ -10,12 +10,13 @@ import { Brand } from '../ui/brand.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { failureKind } from '../ui/failure-kind.ts';
 import { IconAlertTriangle, IconMapQuestion, IconWifiOff } from '../ui/icons/index.ts';
+import { PENDING_PAGE } from '../ui/pending-page.ts';
 import { askToSignIn } from './ask-to-sign-in.ts';
 
 export function RoutePending() {
   const t = useTranslations('states');
   return (
-    <Center mih="40vh">
+    <Center mih="40vh" {...{ [PENDING_PAGE]: true }}>
       <Loader aria-label={t('loading')} />
     </Center>
   );

@@ -17,21 +17,22 @@ declare global {
 
 /** Not announced by live updates, and read for all else. */
 const SESSION = '/api/auth/get-session';
-/** What every page reads besides. */
+/** What every page reads. */
 const ALWAYS = ['/api/v1/user', '/api/v1/sign-in/options', '/api/v1/dashboard/notifications/unread'];
 const ACCOUNTS = '/api/v1/platform/platforms';
+export const NEWEST_POSTS = '/api/v1/dashboard/posts?limit=30';
 
-/** What single pages read besides, without a query in their address. */
+/** What single pages read first, without a query in their address. */
 const OF_PAGE: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   compose: [ACCOUNTS, '/api/v1/drafts', '/api/v1/account-groups'],
-  posts: [ACCOUNTS, '/api/v1/dashboard/posts?limit=30'],
+  posts: [NEWEST_POSTS, ACCOUNTS],
   accounts: [ACCOUNTS, '/api/v1/platform/catalog'],
   reposts: [ACCOUNTS, '/api/v1/reposts'],
 };
 
 /** Pure. @param query of the page's address */
 export function requestsOf(page: PageName | 'other', isBelow: boolean, query: string): readonly string[] {
-  return page === 'other' || isBelow || query !== '' ? ALWAYS : [...ALWAYS, ...(OF_PAGE[page] ?? [])];
+  return page === 'other' || isBelow || query !== '' ? ALWAYS : [...(OF_PAGE[page] ?? []), ...ALWAYS];
 }
 
 /**

@@ -3,7 +3,8 @@
  * while its scripts are loading. The build writes it into the pages.
  */
 import { CHOSEN_LANGUAGE, languageToShow } from '../messages/languages.ts';
-import { requestsOf, sendEarly } from './early-requests.ts';
+import { showEarlyPosts } from './early-posts.ts';
+import { NEWEST_POSTS, requestsOf, sendEarly } from './early-requests.ts';
 import { pageAt } from './pages.ts';
 
 /** Addresses of built files, by what they are loaded for. The build writes them here. */
@@ -20,6 +21,9 @@ const hasSession = dataset.session !== undefined;
 const needed = hasSession ? (isBelow ? `${page}/` : page) : 'sign-in';
 const isVisible = document.visibilityState === 'visible';
 if (hasSession) window.early = sendEarly(requestsOf(page, isBelow, location.search), language, isVisible);
+const posts = window.early?.responses.get(NEWEST_POSTS);
+// The page itself will say what is wrong.
+if (posts && isVisible) showEarlyPosts(posts).catch(() => {});
 const texts = needed === 'compose' ? [language] : [language, `${language}/more`];
 const files = [...texts, needed].flatMap((name) => FILES[name] ?? []);
 // Each takes a moment. In one task, all of them together would delay the first paint. A hidden page is not painted.
@@ -45,6 +49,8 @@ function preload(file: string): void {
   link.rel = isStyle ? 'preload' : 'modulepreload';
   if (isStyle) link.as = 'style';
   link.crossOrigin = '';
+  // What the page shows comes before what it does.
+  link.fetchPriority = 'low';
   link.href = file;
   document.head.append(link);
 }

@@ -97,9 +97,17 @@ function Compose({ inAll }: { inAll(choose: (texts: SkeletonTexts) => string): R
 function Posts() {
   return (
     <div className="posts">
-      <i className="filters" />
+      <div className="filters">
+        <i />
+        <i />
+        <i />
+        <span>
+          <i />
+          <i />
+        </span>
+      </div>
       {ROWS.map((row) => (
-        <div key={row}>
+        <div key={row} className="row">
           <i className="picture" />
           <i className="text" />
         </div>

@@ -1,5 +1,6 @@
 /** What a page shows before its scripts run, and what it requests by then. */
 import { connectAccounts, expect, type Locator, type Page, test } from './fixtures.ts';
+import { post } from './post-steps.ts';
 
 /** The file of the scripts that every page needs. */
 const FIRST = /\/assets\/index-[^/]+\.js$/;
@@ -79,6 +80,47 @@ for (const [name, viewport, colorScheme, locale, posts] of [
     expectSame(before, await lookOf(current, true), 'active');
   });
 
+for (const [name, screen] of [
+  ['a very wide screen', { viewport: { width: 1600, height: 900 } }],
+  ['a wide screen', { viewport: WIDE }],
+  ['a tablet', { viewport: { width: 900, height: 900 }, hasTouch: true }],
+  ['a phone', { viewport: PHONE, hasTouch: true, isMobile: true, locale: 'de-DE' }],
+  ['a small phone', { viewport: { width: 320, height: 780 }, colorScheme: 'dark' }],
+] as const)
+  test(`the newest posts are in the skeleton on ${name}`, { tag: '@layout' }, async ({ open, service, user }) => {
+    await connectAccounts(user);
+    const texts = ['First', 'مرحبا بالعالم', '<b>A title</b> that is too long for a row of any screen. '.repeat(3)];
+    for (const text of texts) await post(service, user, text, ['tiktok']);
+    const page = await open({ user, ...screen });
+    const skeleton = page.locator('.skeleton');
+    const { release } = await openHeld(page, '/app/posts');
+    await expect(skeleton.locator('.title')).toHaveText(texts.toReversed());
+    await expect(skeleton.locator('.row')).toHaveCount(texts.length);
+    await expect
+      .poll(() =>
+        skeleton
+          .locator('img.picture')
+          .evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth)),
+      )
+      .toEqual([720, 720, 720]);
+    const before = await looksOf(skeleton.locator('.title'), skeleton.locator('img.picture'), skeleton.locator('.row'));
+    release();
+    const list = page.getByRole('list', { name: /Posts|Beiträge/ });
+    await expect(list.getByRole('link')).toHaveText(texts.toReversed());
+    await expect(skeleton).toBeHidden();
+    const after = await looksOf(list.getByRole('link'), list.locator('img'), list.locator('li > div'));
+    expect(before).toHaveLength(after.length);
+    for (const [index, look] of before.entries()) expectSame(look, after[index] ?? look, `place ${index}`);
+  });
+
+/** Titles, pictures and rows. What is below a picture is never seen. */
+async function looksOf(titles: Locator, pictures: Locator, rows: Locator): Promise<Look[]> {
+  const looks = (places: Locator[]) => Promise.all(places.map((place) => lookOf(place, true)));
+  const shown = await looks([...(await titles.all()), ...(await rows.all())]);
+  const covers = await looks(await pictures.all());
+  return [...shown, ...covers.map(({ place }) => ({ place, colors: [] }))];
+}
+
 test('the skeleton stays while the session is slow', { tag: '@layout' }, async ({ page }) => {
   const held = Promise.withResolvers<void>();
   await page.route('**/api/auth/get-session', async (route) => {
@@ -96,6 +138,31 @@ test('the skeleton stays while the session is slow', { tag: '@layout' }, async (
   await page.clock.resume();
   held.resolve();
   await expect(page.getByRole('heading', { name: 'New post' })).toBeVisible();
+});
+
+test('the skeleton stays until the frame has a page', async ({ page }) => {
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/assets\/posts-page-[^/]+\.js$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.clock.install();
+  await page.goto('/app/posts');
+  const loading = page.getByRole('status', { name: 'Loading' });
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(250);
+      return loading.count();
+    })
+    .toBe(1);
+  await expect(page.locator('.skeleton')).toBeVisible();
+  // Not longer: the frame leads to other pages.
+  await page.clock.runFor(3_000);
+  await expect(page.locator('.skeleton')).toHaveCount(0);
+  await expect(loading).toBeVisible();
+  await page.clock.resume();
+  held.resolve();
+  await expect(page.getByText('Nothing has been posted yet.')).toBeVisible();
 });
 
 for (const [path, heading, reads] of [

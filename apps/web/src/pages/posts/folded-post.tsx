@@ -2,8 +2,8 @@
 import { Button, Stack } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslations } from 'use-intl';
+import type { PostRow } from '../../ui/fold-reposts.ts';
 import { IconChevronDown, IconChevronUp } from '../../ui/icons/index.ts';
-import type { PostRow } from './fold-reposts.ts';
 import { PostEntry } from './post-entry.tsx';
 import classes from './posts.module.css';
 

@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFreshPages } from '../../live/use-fresh-pages.ts';
 import { type HistoryPages, pagesBetween } from '../../queries/history-pages.ts';
-import type { PostRow } from './fold-reposts.ts';
+import type { PostRow } from '../../ui/fold-reposts.ts';
 import { FoldedPost } from './folded-post.tsx';
 import classes from './posts.module.css';
 

@@ -11,10 +11,10 @@ import { filterOf, isFiltered, type PostSearch } from '../../queries/post-search
 import { useZone } from '../../time/use-zone.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { foldReposts } from '../../ui/fold-reposts.ts';
 import { IconFilterOff } from '../../ui/icons/index.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { RelayPicture } from '../../ui/relay-picture.tsx';
-import { foldReposts } from './fold-reposts.ts';
 import { PostFilters } from './post-filters.tsx';
 import { PostList } from './post-list.tsx';
 
@@ -40,13 +40,13 @@ export function PostsPage() {
     change({});
   }, [change]);
   const entries = useMemo(() => (history.data ? entriesOf(history.data) : []), [history.data]);
-  const rows = useMemo(() => (history.data ? foldReposts(history.data) : []), [history.data]);
+  const rows = useMemo(() => (history.data ? foldReposts(history.data.pages) : []), [history.data]);
   const isComplete = !history.hasNextPage;
   // The previous result is shown until the result of a changed filter arrives.
   const isRead = history.isSuccess && !history.isPlaceholderData;
   const isEmpty = isRead && isComplete && entries.length === 0;
   return (
-    <Stack maw={900}>
+    <Stack maw={1100}>
       <PageTitle>{t('title')}</PageTitle>
       {(!isEmpty || isFiltered(search)) && (
         // A reset also discards unfinished input.

@@ -1,7 +1,6 @@
 /** Puts reposts below the post that they repost. Pure. */
-import type { FoundPost } from '@reelay/sdk';
-import type { HistoryPages } from '../../queries/history-pages.ts';
-import { lookOf } from '../../ui/target-look.ts';
+import type { FoundPost, PostPage } from '@reelay/sdk';
+import { lookOf } from './target-look.ts';
 
 /** A row of the list. */
 export interface PostRow {
@@ -16,7 +15,7 @@ export interface PostRow {
  * The rows of the list. A repost is folded if its post is on the same page, so that no row moves when another page is
  * loaded. One that needs attention has a row of its own.
  */
-export function foldReposts({ pages }: Pick<HistoryPages, 'pages'>): PostRow[] {
+export function foldReposts(pages: readonly Pick<PostPage, 'data'>[]): PostRow[] {
   const rows: PostRow[] = [];
   let before = 0;
   for (const { data } of pages) {

@@ -5,6 +5,7 @@ import { readEnvironment } from '../../server/src/config/env.ts';
 import { runningCluster } from '../../server/src/db/cluster.ts';
 import { withFolder } from '../../server/test/harness/folder.ts';
 import { makeVideo } from '../../server/test/media/fixtures.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { withLocal } from '../src/local/open.ts';
 import { LAUNCHER, type Ran, reelay, reelayHere, reelayUntil } from './run.ts';
 
@@ -99,6 +100,6 @@ test('the launcher works through symlinks without extra output', async () => {
     await symlink('../reelay-far', join(folder, 'bin with space', 'reelay'));
     const launcher = join(folder, 'bin with space', 'reelay');
     const ran = await reelay(['--version'], { launcher, cwd: folder });
-    expect(ran).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
+    expect(ran).toEqual({ status: 0, stdout: `${manifest.version}\n`, stderr: '' });
   });
 });

@@ -20,7 +20,9 @@ const isImported = createImportSearch();
 const usesDatabase = (file: string) => isImported(file, DATABASE_HARNESS);
 /** They have JSX and styles, and run in a simulated page. */
 const isComponentTest = (file: string) => file.endsWith('.test.tsx');
-const all = testFiles();
+/** Of the packed package, by `npm run test:package` only. */
+const isOfPackage = (file: string) => file.includes('/test/installed/');
+const all = testFiles().filter((file) => isOfPackage(file) === (process.env.REELAY_PACKAGE === '1'));
 const files = all.filter((file) => file !== FOR_EACH_PLATFORM && !isComponentTest(file));
 /** A run on another server leaves out tests whose result no database can change. */
 const onServer = process.env.TEST_DATABASE_URL !== undefined;

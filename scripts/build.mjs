@@ -3,13 +3,19 @@
  * takes a few milliseconds.
  *   node scripts/build.mjs [web] [server] [--force]
  */
-import { fingerprint, isCurrent, ROOT, writeStamp } from './build/stamps.mjs';
+import { join } from 'node:path';
+import { BUILDS, fingerprint, isCurrent, ROOT, writeStamp } from './build/stamps.mjs';
 
 /** By name: what it is called, and who builds it. */
 const BUILDERS = {
   web: { what: 'dashboard', build: async () => (await import('./build/web.mjs')).buildWeb() },
-  server: { what: 'service', build: async () => (await import('./build/server.mjs')).buildServer() },
+  server: { what: 'service', build: buildServer },
 };
+
+async function buildServer() {
+  const { buildProgram } = await import('./build/programs.mjs');
+  await buildProgram('server', join(ROOT, BUILDS.server.output));
+}
 
 const args = process.argv.slice(2);
 const named = args.filter((arg) => !arg.startsWith('--'));

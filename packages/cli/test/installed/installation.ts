@@ -49,7 +49,9 @@ export async function install(): Promise<Installation> {
   const tarball = stdout.trim().split('\n').at(-1) ?? '';
   const [home, prefix] = [await createFolder(), await createFolder()];
   const env = { ...networkOf(process.env), PATH: process.env.PATH ?? '', HOME: home };
-  await run(...asStranger(['npm', 'install', '-g', '--prefix', prefix, tarball]), { cwd: home, env });
+  // Some package managers run install scripts only on request. In the other installations, by npx, they run.
+  const npm = ['npm', 'install', '-g', '--ignore-scripts', '--prefix', prefix, tarball];
+  await run(...asStranger(npm), { cwd: home, env });
   const started: ChildProcess[] = [];
   return {
     ...{ tarball, prefix, createFolder },

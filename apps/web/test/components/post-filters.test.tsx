@@ -23,6 +23,8 @@ async function show(search: PostSearch = {}) {
   );
   const { user, rerender } = render(element(search), { platforms: { list: async () => [ACCOUNT] } });
   const words = await screen.findByRole('searchbox', { name: 'Description contains' });
+  // Loaded after the field.
+  await screen.findByRole('combobox', { name: 'Status' });
   /** The address has changed. */
   const change = (next: PostSearch) => rerender(element(next));
   return { user, onChange, onReset, change, words };

@@ -140,31 +140,6 @@ test('the skeleton stays while the session is slow', { tag: '@layout' }, async (
   await expect(page.getByRole('heading', { name: 'New post' })).toBeVisible();
 });
 
-test('the skeleton stays until the frame has a page', async ({ page }) => {
-  const held = Promise.withResolvers<void>();
-  await page.route(/\/assets\/posts-page-[^/]+\.js$/, async (route) => {
-    await held.promise;
-    await route.continue();
-  });
-  await page.clock.install();
-  await page.goto('/app/posts');
-  const loading = page.getByRole('status', { name: 'Loading' });
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(250);
-      return loading.count();
-    })
-    .toBe(1);
-  await expect(page.locator('.skeleton')).toBeVisible();
-  // Not longer: the frame leads to other pages.
-  await page.clock.runFor(3_000);
-  await expect(page.locator('.skeleton')).toHaveCount(0);
-  await expect(loading).toBeVisible();
-  await page.clock.resume();
-  held.resolve();
-  await expect(page.getByText('Nothing has been posted yet.')).toBeVisible();
-});
-
 for (const [path, heading, reads] of [
   ['', 'New post', ['/api/v1/platform/platforms', '/api/v1/drafts', '/api/v1/account-groups']],
   ['posts', 'Posts', ['/api/v1/platform/platforms', '/api/v1/dashboard/posts?limit=30']],

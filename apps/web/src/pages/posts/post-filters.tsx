@@ -1,16 +1,13 @@
 /** The filters of the history. */
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useSuspenseQuery } from '@tanstack/react-query';
-import { memo, useEffect, useState } from 'react';
+import { lazy, memo, Suspense, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { accountsQuery } from '../../queries/accounts.ts';
-import { useClient } from '../../queries/client.ts';
-import { isFiltered, MAX_TEXT, type PostSearch, parseSearch, STATUSES } from '../../queries/post-search.ts';
-import { accountName } from '../../ui/account-name.tsx';
+import { MAX_TEXT, type PostSearch, parseSearch } from '../../queries/post-search.ts';
 import { IconSearch } from '../../ui/icons/index.ts';
-import { platformName } from '../../ui/platform-icon.tsx';
-import { DayField } from './day-field.tsx';
+
+/** Lists and calendars are a third of what the page loads, so they are loaded when the posts are there. */
+const ChoiceFilters = lazy(async () => ({ default: (await import('./choice-filters.tsx')).ChoiceFilters }));
 
 /** Debounce delay of requests while the user types, in ms. */
 const TYPING_MS = 350;
@@ -24,8 +21,6 @@ interface PostFiltersProps {
 /** Rendered only when the filters change, because its fields take long. */
 export const PostFilters = memo(function PostFilters({ search, onChange, onReset }: PostFiltersProps) {
   const t = useTranslations('posts');
-  const status = useTranslations('status');
-  const { data: accounts } = useSuspenseQuery(accountsQuery(useClient()));
   const [text, setText] = useState(search.text ?? '');
   const set = (fields: { [Name in keyof PostSearch]?: string | null }) =>
     onChange(parseSearch({ ...search, ...fields }));
@@ -34,12 +29,6 @@ export const PostFilters = memo(function PostFilters({ search, onChange, onReset
   useEffect(() => {
     if (!setTextLater.isPending()) setText(search.text ?? '');
   }, [search.text, setTextLater]);
-  const options = accounts.map((account) => ({
-    value: account.id,
-    label: `${platformName(account.platform)}: ${accountName(account)}`,
-  }));
-  // The URL may name an account that is no longer listed.
-  const isListed = !search.account || options.some(({ value }) => value === search.account);
   return (
     <Group align="flex-end" gap="sm" role="search">
       <TextInput
@@ -56,34 +45,27 @@ export const PostFilters = memo(function PostFilters({ search, onChange, onReset
         translate="no"
         flex="1 1 200px"
       />
-      <Select
-        label={t('account')}
-        placeholder={t('allAccounts')}
-        data={isListed ? options : [...options, { value: search.account ?? '', label: t('otherAccount') }]}
-        value={search.account ?? null}
-        onChange={(account) => set({ account })}
-        clearable
-        searchable
-        flex="1 1 160px"
-      />
-      <Select
-        label={t('status')}
-        placeholder={t('allStatuses')}
-        data={STATUSES.map((each) => ({ value: each, label: status(each) }))}
-        value={search.status ?? null}
-        onChange={(value) => set({ status: value })}
-        clearable
-        flex="1 1 130px"
-      />
-      <Group gap="sm" flex="1 1 324px">
-        <DayField label={t('from')} day={search.from ?? ''} onChange={(from) => set({ from })} />
-        <DayField label={t('to')} day={search.to ?? ''} onChange={(to) => set({ to })} />
-      </Group>
-      {isFiltered(search) && (
-        <Button variant="subtle" onClick={onReset}>
-          {t('reset')}
-        </Button>
-      )}
+      <Suspense fallback={<ChoicePlaces />}>
+        <ChoiceFilters search={search} onChange={set} onReset={onReset} />
+      </Suspense>
     </Group>
   );
 });
+
+/** What is in the place of the filters that are chosen from lists, until they are loaded. */
+function ChoicePlaces() {
+  const t = useTranslations('posts');
+  const place = (label: string, placeholder: string, flex: string) => (
+    <TextInput label={label} placeholder={placeholder} flex={flex} miw={0} readOnly inert />
+  );
+  return (
+    <>
+      {place(t('account'), t('allAccounts'), '1 1 160px')}
+      {place(t('status'), t('allStatuses'), '1 1 130px')}
+      <Group gap="sm" flex="1 1 324px">
+        {place(t('from'), t('anyDay'), '1 1 150px')}
+        {place(t('to'), t('anyDay'), '1 1 150px')}
+      </Group>
+    </>
+  );
+}

@@ -1,6 +1,7 @@
 /** The package as users install it: packed, installed from the registry, and run by somebody who is not root. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, chown, copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,6 +49,7 @@ export async function install(): Promise<Installation> {
   const { stdout } = await run(process.execPath, [join(ROOT, 'scripts/package.mjs'), place]);
   const tarball = stdout.trim().split('\n').at(-1) ?? '';
   const [home, prefix] = [await createFolder(), await createFolder()];
+  await copySettings(home);
   const env = { ...networkOf(process.env), PATH: process.env.PATH ?? '', HOME: home };
   // Some package managers run install scripts only on request. In the other installations, by npx, they run.
   const npm = ['npm', 'install', '-g', '--ignore-scripts', '--prefix', prefix, tarball];
@@ -81,6 +83,16 @@ export async function install(): Promise<Installation> {
       await rm(place, { recursive: true, force: true });
     },
   };
+}
+
+/** The registry, and what it asks for, may be in npm's settings of the user who runs the tests. */
+async function copySettings(home: string): Promise<void> {
+  const { stdout } = await run('npm', ['config', 'get', 'userconfig']);
+  const copy = join(home, '.npmrc');
+  if (!existsSync(stdout.trim())) return;
+  await copyFile(stdout.trim(), copy);
+  await chmod(copy, 0o600);
+  if (process.getuid?.() === 0) await chown(copy, STRANGER, STRANGER);
 }
 
 /** What npm needs to reach the registry from here. */

@@ -5,11 +5,9 @@ import { existsSync } from 'node:fs';
 import { chmod, chown, copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { top } from '../../../server/test/house/npm-start.ts';
 
-/** Of the repository. */
-export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** Has no name, home or rights. */
 const STRANGER = 65_534;
 const run = promisify(execFile);
@@ -46,7 +44,7 @@ export async function install(): Promise<Installation> {
     if (process.getuid?.() === 0) await chown(folder, STRANGER, STRANGER);
     return folder;
   };
-  const { stdout } = await run(process.execPath, [join(ROOT, 'scripts/package.mjs'), place]);
+  const { stdout } = await run(process.execPath, [join(top, 'scripts/package.mjs'), place]);
   const tarball = stdout.trim().split('\n').at(-1) ?? '';
   const [home, prefix] = [await createFolder(), await createFolder()];
   await copySettings(home);

@@ -1,12 +1,13 @@
 /** The package `reelay` in an empty folder, as somebody uses it who has neither a clone nor root. */
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { SourceMap } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isRunning, top } from '../../../server/test/house/npm-start.ts';
 import { makeVideo } from '../../../server/test/media/fixtures.ts';
-import { give, type Installation, install, ROOT, type Running } from './installation.ts';
+import { give, type Installation, install, type Running } from './installation.ts';
 
 const run = promisify(execFile);
 const EMAIL = 'me@example.org';
@@ -16,13 +17,6 @@ beforeAll(async () => {
   installation = await install();
 });
 afterAll(() => installation.close());
-
-/** Whether a process runs: neither gone nor a zombie. */
-const isRunning = (pid: number) =>
-  spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`])
-    .stdout.toString()
-    .replace(/^Z.*/, '')
-    .trim() !== '';
 
 const expectEnd = ({ pids }: Running) => expect.poll(() => pids.filter(isRunning)).toEqual([]);
 
@@ -86,6 +80,6 @@ test('source maps lead to the sources', async () => {
   const found = map.findEntry(before.length - 1, before.at(-1)?.length ?? 0);
   const { originalSource = '', originalLine = 0 } = 'originalSource' in found ? found : {};
   expect(join(folder, originalSource)).toBe(join(folder, '../src/main.ts'));
-  const source = await readFile(join(ROOT, 'packages/server/src/main.ts'), 'utf8');
+  const source = await readFile(join(top, 'packages/server/src/main.ts'), 'utf8');
   expect(source.split('\n')[originalLine]).toContain(said);
 });

@@ -1,5 +1,5 @@
 /** Runs what `npm start` executes. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,13 @@ import { fileURLToPath } from 'node:url';
 
 /** Root of the repository. */
 export const top = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** Whether a process runs: neither gone nor a zombie. */
+export const isRunning = (pid: number) =>
+  spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`])
+    .stdout.toString()
+    .replace(/^Z.*/, '')
+    .trim() !== '';
 
 export interface Installation {
   folder: string;

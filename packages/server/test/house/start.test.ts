@@ -1,23 +1,15 @@
 /** Tests of what `npm start` executes: effects of signals and kills on all its processes. */
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createInstallation, type Installation, top } from './npm-start.ts';
+import { createInstallation, type Installation, isRunning, top } from './npm-start.ts';
 
 let installation: Installation;
 beforeEach(async () => {
   installation = await createInstallation();
 });
 afterEach(() => installation.close());
-
-/** Whether a process runs: neither gone nor a zombie. */
-const isRunning = (pid: number) =>
-  spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`])
-    .stdout.toString()
-    .replace(/^Z.*/, '')
-    .trim() !== '';
 
 const isGone = (pid: number) => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
 

@@ -1,13 +1,16 @@
 /** The filters of the history. */
 import { Group, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { lazy, memo, Suspense, useEffect, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { MAX_TEXT, type PostSearch, parseSearch } from '../../queries/post-search.ts';
 import { IconSearch } from '../../ui/icons/index.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 
 /** Lists and calendars are a third of what the page loads, so they are loaded when the posts are there. */
-const ChoiceFilters = lazy(async () => ({ default: (await import('./choice-filters.tsx')).ChoiceFilters }));
+const ChoiceFilters = lazyPart(async () => (await import('./choice-filters.tsx')).ChoiceFilters, {
+  Fallback: ChoicePlaces,
+});
 
 /** Debounce delay of requests while the user types, in ms. */
 const TYPING_MS = 350;
@@ -45,9 +48,7 @@ export const PostFilters = memo(function PostFilters({ search, onChange, onReset
         translate="no"
         flex="1 1 200px"
       />
-      <Suspense fallback={<ChoicePlaces />}>
-        <ChoiceFilters search={search} onChange={set} onReset={onReset} />
-      </Suspense>
+      <ChoiceFilters search={search} onChange={set} onReset={onReset} />
     </Group>
   );
 });
